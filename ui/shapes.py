@@ -113,6 +113,7 @@ def of_the_registry() -> str:
 
 def of_the_languages() -> str:
     """The languages that are registered."""
+    from likewise.catalogue import texts
     from likewise.languages import registered
 
     lines = [
@@ -122,8 +123,11 @@ def of_the_languages() -> str:
         for each in registered()
     ]
     listed = "\n".join(["export const SIGNS = {", *lines, "} as const;"])
+    names = [f'  {each.code}: "{texts(each.code)["language.name"]}",' for each in registered()]
+    named = "\n".join(["export const NAMES = {", *names, "} as const;"])
     return (
         f"{HEAD_OF_LANGUAGES}{listed}\n\n"
+        f"/** What each language calls itself, known before its words are loaded. */\n{named}\n\n"
         "export type Language = keyof typeof SIGNS;\n"
         "export const LANGUAGES = Object.keys(SIGNS) as Language[];\n"
     )

@@ -1,12 +1,18 @@
 // The pages that a server shows: files of hashed names, each loaded when its page is opened.
 import { defineConfig } from "vite";
 
+import { compression } from "./vite.compression";
 import { licences } from "./vite.licences";
+import { preload } from "./vite.preload";
 import { here, shared } from "./vite.shared";
+
+const FIRST = /\/src\/(app\/start|app\/words\/(index|merged)|app\/api\/early|first_language|languages)\.ts|vite\/preload-helper/;
+const SHARED =
+  /\/node_modules\/|plugin-vue:export-helper|\/src\/(words|look)\.ts|\/src\/app\/(parts|use|api)\/|\/src\/app\/(main|router)\.ts|\/src\/app\/\w+\.vue/;
 
 export default defineConfig({
   ...shared,
-  plugins: [...shared.plugins, licences()],
+  plugins: [...shared.plugins, licences(), preload(), compression()],
   build: {
     outDir: here("../src/likewise/server/static"),
     emptyOutDir: true,
@@ -15,6 +21,18 @@ export default defineConfig({
     assetsInlineLimit: 0, // the server's policy allows no inlined script or style
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // The first script waits for nothing else: it asks for the words of one language.
+            { name: "start", test: FIRST, priority: 2 },
+            // What all pages share travels as one file, not as twenty that wait for each other.
+            { name: "page", test: SHARED, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
 });

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bench.page.library_asked import cell_of
 from bench.page.tables import Section, provenance, table
 
-FIRST_VIEW_KB, INTERACTIVE_CPU_S, LONGEST_TASK_MS = 400, 1.5, 100
+LOG_IN_KB, INTERACTIVE_CPU_S, LONGEST_TASK_MS, REPORT_MS = 120, 1.5, 100, 1_500
 
 
 def browser_page(sections: dict[str, Section]) -> Iterator[str]:
@@ -18,11 +18,15 @@ def browser_page(sections: dict[str, Section]) -> Iterator[str]:
     figures = section["figures"]
     library = figures["library"]
     measured = [
-        ("first view, kB gzipped", FIRST_VIEW_KB, figures["first_view_gzip_kb"]),
-        ("first view until it can be used, CPU-s", INTERACTIVE_CPU_S, figures["log_in"]["cpu_s"]),
+        ("log-in, kB on the wire", LOG_IN_KB, figures["log_in"]["kb"]),
+        ("log-in until it can be used, CPU-s", INTERACTIVE_CPU_S, figures["log_in"]["cpu_s"]),
         *(
             (f"longest task, {what}, CPU-ms", LONGEST_TASK_MS, library[key]["cpu_ms"])
             for key, what in _SCROLLED.items()
+        ),
+        *(
+            (f"largest paint of a report, {what}, ms", REPORT_MS, figures["report"][key])
+            for key, what in _OPENED.items()
         ),
     ]
     yield "## Pages in the browser"
@@ -31,7 +35,9 @@ def browser_page(sections: dict[str, Section]) -> Iterator[str]:
         "Chromium: the page of the log-in opened by somebody who was never there, and the table of "
         "the library scrolled by the wheel and thrown about by its bar. CPU is that of all "
         "processes of the browser; tasks are those of the page's main thread, by their own CPU "
-        "time, since on a crowded machine the clock runs while others have the core."
+        "time, since on a crowded machine the clock runs while others have the core. A report is "
+        "opened over a network of 1.6 Mbit/s whose every answer takes 150 ms, with the processor "
+        "slowed to a quarter; until its largest text is painted, by the clock, the best of five."
     )
     yield table(
         ["what", "at most", "measured"],
@@ -50,3 +56,7 @@ def browser_page(sections: dict[str, Section]) -> Iterator[str]:
 
 
 _SCROLLED = {"longest_task_wheel": "by the wheel", "longest_task_thrown": "thrown about"}
+_OPENED = {
+    "first_largest_paint_ms": "by somebody who was never there",
+    "again_largest_paint_ms": "opened again",
+}

@@ -140,9 +140,9 @@ def test_pages_of_a_browser_and_of_a_hurt_server_are_rendered_once_they_are_meas
 ) -> None:
     task = {"ms": 90, "cpu_ms": 120}
     browser = {
-        "first_view_gzip_kb": 181.5,
         "documents": 100_000,
-        "log_in": {"cpu_s": 0.9, "first_cpu_s": 1.3},
+        "log_in": {"kb": 181.5, "cpu_s": 0.9, "first_cpu_s": 1.3},
+        "report": {"first_largest_paint_ms": 1400, "again_largest_paint_ms": 1700},
         "library": {
             "open_cpu_s": 0.5,
             "longest_task_wheel": task,
@@ -166,7 +166,7 @@ def test_pages_of_a_browser_and_of_a_hurt_server_are_rendered_once_they_are_meas
     render(tmp_path, tmp_path / "docs")
     page = "\n".join(pages(tmp_path / "docs").values())
     assert "| longest task, by the wheel, CPU-ms | 100 | **120** |" in page
-    assert "| first view, kB gzipped | 400 | 181.5 |" in page
+    assert "| log-in, kB on the wire | 120 | **181.5** |" in page
     assert "**1 (check: a job never ended)**" in page
     assert "Other results on file" not in page
 

@@ -13,13 +13,13 @@ from likewise.server.http.pages import STATIC
 UI = Path(__file__).parents[2] / "ui"
 
 
-def test_the_first_view_is_at_most_400_kilobytes_gzipped() -> None:
+def test_the_first_view_is_at_most_120_kilobytes_gzipped() -> None:
     page = (STATIC / "index.html").read_text("utf-8")
     named = re.findall(r'(?:src|href)="/(assets/[^"]+)"', page)
     assert any(name.endswith(".js") for name in named)
     assert any(name.endswith(".css") for name in named)
     sizes = {name: len(gzip.compress((STATIC / name).read_bytes())) for name in named}
-    assert len(gzip.compress(page.encode())) + sum(sizes.values()) <= 400_000, sizes
+    assert len(gzip.compress(page.encode())) + sum(sizes.values()) <= 120_000, sizes
 
 
 def test_nothing_is_asked_of_other_servers() -> None:

@@ -56,12 +56,15 @@ def test_an_administrator_sets_up_and_invites_a_teacher_who_chooses_a_password(
     teacher.fill("profile.password.new", "apples under the snow")
     teacher.fill("profile.password.again", "apples under the snow")
     teacher.press("profile.password.change")
+    teacher.is_at(r"/library\?sort=name")  # as it was asked for
+    teacher.follow("place.home")
     expect(teacher.page.get_by_role("heading", level=1)).to_have_text(
         teacher.words("home.hello", name="Айгүл Нұрланқызы")
     )
     teacher.picture("first-view")
     expect(teacher.link("place.administration")).to_have_count(0)
     teacher.log_out()
+    expect(teacher.button("login.go")).to_be_visible()
     teacher.log_in("aigul.nur", "apples under the snow")
 
     # What an administrator does not hand over by mistake: the page is not there for teachers.

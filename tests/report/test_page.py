@@ -337,7 +337,7 @@ def test_excluding_a_source_counts_anew_as_python_does(open_page, checked, view,
         assert listed == [source.text.name for source in fewer.sources]
         assert shares_of(view)[1] in page.inner_text(".taken")
         picture(page, name)
-        page.click(".taken >> text=Count again")
+        page.click(".taken >> text=Include again")
         assert shown_shares(page) == shares_of(view)
 
 

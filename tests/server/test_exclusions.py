@@ -117,7 +117,7 @@ def test_every_report_says_who_took_what_out_and_why(teacher, colleague, id):
         for wanted in ("river.txt", WHY, "a saying that everybody knows", "aigul"):
             assert wanted in said, (format, wanted)
         assert "bolat" in said and "I agree fully" in said, format
-    for language, heading in (("ru", "Решения читателей"), ("kk", "Оқырмандардың шешімдері")):
+    for language, heading in (("ru", "Решения проверяющих"), ("kk", "Тексерушілердің шешімдері")):
         assert heading in text_of(teacher, id, "docx", language)
     # The page holds the same view, packed.
     view = teacher.get(f"/checks/{id}/view").json()

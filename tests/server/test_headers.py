@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections.abc import Iterator
 
 import pytest
 from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse, Response, StreamingResponse
 from fastapi.testclient import TestClient
 
 from likewise.errors import BadSettings
@@ -117,3 +120,102 @@ def test_a_trailing_slash_is_not_redirected_to_whatever_host_was_asked(library: 
     answer = client_of(library).get("/api/v1/health/", headers={"Host": "evil.kz"})
     assert answer.status_code == 404
     assert "location" not in answer.headers
+
+
+LONG = {"words": ["steppe", "river"] * 400}
+
+
+def client_of_answers(library: Library) -> TestClient:
+    """Routes whose answers are large, small, a stream, a secret, or compressed already."""
+    app: FastAPI = make_app(ServerContext(library, Config(workers=0)))
+
+    @app.get("/api/v1/long")
+    def long() -> JSONResponse:
+        return JSONResponse(LONG, headers={"ETag": '"seven"'})
+
+    @app.get("/api/v1/report")
+    def report() -> JSONResponse:
+        return JSONResponse({"words": ["steppe"] * 20_000})
+
+    @app.get("/api/v1/short")
+    def short() -> JSONResponse:
+        return JSONResponse({"word": "steppe"})
+
+    @app.post("/api/v1/secret")
+    def secret() -> JSONResponse:
+        return JSONResponse(LONG)
+
+    @app.get("/api/v1/refused")
+    def refused() -> JSONResponse:
+        return JSONResponse(LONG, 422)
+
+    @app.get("/api/v1/picture")
+    def picture() -> Response:
+        return Response(bytes(5_000), media_type="image/png")
+
+    @app.get("/api/v1/events")
+    def events() -> StreamingResponse:
+        return StreamingResponse(
+            (f"data: {n}\n\n" for n in range(1_000)), media_type="text/event-stream"
+        )
+
+    @app.get("/api/v1/rows")
+    def rows() -> StreamingResponse:
+        return StreamingResponse((f"{n}\n" for n in range(1_000)), media_type="text/csv")
+
+    return TestClient(app, raise_server_exceptions=False)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "accepted", "is_compressed"),
+    [
+        ("GET", "long", "gzip, br", True),
+        ("GET", "report", "gzip", True),
+        ("GET", "long", "identity", False),
+        ("GET", "long", "gzip;q=0", False),
+        ("GET", "short", "gzip", False),
+        ("POST", "secret", "gzip", False),
+        ("GET", "refused", "gzip", False),
+        ("GET", "picture", "gzip", False),
+        ("GET", "events", "gzip", False),
+        ("GET", "rows", "gzip", False),
+    ],
+)
+def test_large_whole_answers_of_text_travel_compressed_and_no_others(
+    library: Library, method: str, path: str, accepted: str, is_compressed: bool
+) -> None:
+    client = client_of_answers(library)
+    plain = client.request(method, f"/api/v1/{path}", headers={"Accept-Encoding": "identity"})
+    asked = {"Accept-Encoding": accepted}
+    with client.stream(method, f"/api/v1/{path}", headers=asked) as answer:
+        sent = b"".join(answer.iter_raw())
+    assert ("content-encoding" in answer.headers) == is_compressed
+    assert answer.headers["cache-control"] == "no-store"
+    if is_compressed:
+        assert answer.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(sent) == plain.content
+        assert len(sent) < len(plain.content) / 2
+    else:
+        assert sent == plain.content
+    if "content-length" in answer.headers:
+        assert int(answer.headers["content-length"]) == len(sent)
+
+
+def test_an_answer_tells_caches_that_it_may_be_compressed(library: Library) -> None:
+    client = client_of_answers(library)
+    for accepted, tag in (("gzip", 'W/"seven"'), ("identity", '"seven"')):
+        answer = client.get("/api/v1/long", headers={"Accept-Encoding": accepted})
+        assert answer.headers["vary"] == "Accept-Encoding"
+        assert answer.headers["etag"] == tag
+        assert answer.json() == LONG
+    assert "vary" not in client.get("/api/v1/events").headers
+
+
+def test_the_same_answer_is_compressed_to_the_same_bytes(library: Library) -> None:
+    client = client_of_answers(library)
+    sent = set()
+    for _ in range(2):
+        with client.stream("GET", "/api/v1/long", headers={"Accept-Encoding": "gzip"}) as answer:
+            sent.add(b"".join(answer.iter_raw()))
+    assert len(sent) == 1
+    assert json.loads(gzip.decompress(sent.pop())) == LONG

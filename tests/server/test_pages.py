@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from likewise.server.http.error_handlers import add_error_handlers
 from likewise.server.http.pages import Pages, SecureHeaders
 
 SCRIPT = "console.log('likewise')\n"
+LARGE = SCRIPT * 200
 
 
 def client_of(folder: Path) -> TestClient:
@@ -31,6 +34,9 @@ def client(tmp_path: Path) -> TestClient:
     (static / "index.html").write_text("<!doctype html><title>Likewise</title>")
     (static / "favicon.svg").write_text("<svg/>")
     (static / "assets" / "app-4f3a.js").write_text(SCRIPT)
+    (static / "assets" / "large-77aa.js").write_text(LARGE)
+    (static / "assets" / "large-77aa.js.gz").write_bytes(gzip.compress(LARGE.encode()))
+    (static / "assets" / "large-77aa.js.br").write_bytes(b"as small as it gets")
     (static / "link.txt").symlink_to(tmp_path / "secret.txt")
     return client_of(static)
 
@@ -50,6 +56,76 @@ def test_files_named_by_their_content_are_kept_for_a_year(client: TestClient) ->
     assert answer.headers["content-type"].startswith("text/javascript")
     assert "immutable" in answer.headers["cache-control"]
     assert client.get("/favicon.svg").headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip", "gzip"),
+        ("GZIP;q=0.8, br;q=0", "gzip"),
+        ("*", "br"),
+        ("br;q=nonsense, identity", None),
+        ("deflate", None),
+        ("", None),
+    ],
+)
+def test_a_file_travels_as_small_as_the_browser_can_unpack(
+    client: TestClient, accepted: str, coding: str | None
+) -> None:
+    with client.stream(
+        "GET", "/assets/large-77aa.js", headers={"Accept-Encoding": accepted}
+    ) as answer:
+        sent = b"".join(answer.iter_raw())
+    assert answer.headers.get("content-encoding") == coding
+    assert answer.headers["vary"] == "Accept-Encoding"
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in answer.headers["cache-control"]
+    assert int(answer.headers["content-length"]) == len(sent)
+    unpacked = {
+        None: sent,
+        "gzip": zlib.decompress(sent, 31) if coding == "gzip" else b"",
+        "br": LARGE.encode() if sent == b"as small as it gets" else b"",
+    }
+    assert unpacked[coding] == LARGE.encode()
+
+
+def test_the_head_of_a_compressed_file_is_that_of_the_file(client: TestClient) -> None:
+    asked = {"Accept-Encoding": "gzip"}
+    head = client.head("/assets/large-77aa.js", headers=asked)
+    with client.stream("GET", "/assets/large-77aa.js", headers=asked) as answer:
+        assert dict(head.headers) == dict(answer.headers)
+    assert head.content == b""
+
+
+def test_a_part_of_a_file_is_a_part_of_the_file_itself(client: TestClient) -> None:
+    asked = {"Accept-Encoding": "gzip, br", "Range": "bytes=8-17"}
+    answer = client.get("/assets/large-77aa.js", headers=asked)
+    assert (answer.status_code, answer.text) == (206, LARGE[8:18])
+    assert "content-encoding" not in answer.headers
+
+
+def test_a_compressed_file_has_no_address_of_its_own(client: TestClient) -> None:
+    for ending in ("gz", "br"):
+        assert client.get(f"/assets/large-77aa.js.{ending}").status_code == 404
+
+
+def test_what_a_browser_has_already_is_not_sent_again(client: TestClient) -> None:
+    tags = set()
+    for accepted in ("br", "gzip", "identity"):
+        asked = {"Accept-Encoding": accepted}
+        with client.stream("GET", "/assets/large-77aa.js", headers=asked) as answer:
+            tags.add(answer.headers["etag"])
+            known = {"If-None-Match": f'"another", W/{answer.headers["etag"]}'}
+        again = client.get("/assets/large-77aa.js", headers=asked | known)
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["etag"] == answer.headers["etag"]
+        assert again.headers["vary"] == "Accept-Encoding"
+        assert "immutable" in again.headers["cache-control"]
+    assert len(tags) == 3  # what is unpacked otherwise is another representation
+    page = client.get("/")
+    assert client.get("/", headers={"If-None-Match": page.headers["etag"]}).status_code == 304
+    assert client.get("/", headers={"If-None-Match": '"another"'}).status_code == 200
 
 
 def test_a_file_that_is_not_there_is_no_page(client: TestClient) -> None:

@@ -7,5 +7,12 @@ export const SIGNS = {
   kk: { decimal: ",", thousands: "\u00a0", percent: "\u00a0%" },
 } as const;
 
+/** What each language calls itself, known before its words are loaded. */
+export const NAMES = {
+  en: "English",
+  ru: "Русский",
+  kk: "Қазақша",
+} as const;
+
 export type Language = keyof typeof SIGNS;
 export const LANGUAGES = Object.keys(SIGNS) as Language[];

@@ -2,18 +2,11 @@
 
 import { ref, watch, type Ref } from "vue";
 
-import { LANGUAGES, languageOfTheBrowser, type Language } from "./words";
+import { languageKey, remembered } from "./first_language";
+import type { Language } from "./languages";
 
 export type Theme = "light" | "dark" | "system";
 export const THEMES: readonly Theme[] = ["system", "light", "dark"];
-
-function remembered(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null; // a page opened from a file may have no storage
-  }
-}
 
 function remember(key: string, value: string): void {
   try {
@@ -47,19 +40,8 @@ function themeOfThePage(): Ref<Theme> {
   return theme;
 }
 
-/** The language to begin with: chosen before, given with the report, or the browser's. */
-export function firstLanguage(given: Language | null): Language {
-  const stored = remembered(languageKey(given)) as Language | null;
-  return stored && LANGUAGES.includes(stored) ? stored : (given ?? languageOfTheBrowser());
-}
-
 /** Remembers the language, and keeps `<html lang>` true. */
 export function keepLanguage(language: Ref<Language>, given: Language | null): void {
   watch(language, (chosen) => remember(languageKey(given), chosen));
   watch(language, (chosen) => (document.documentElement.lang = chosen), { immediate: true });
-}
-
-// A report that was written in a language keeps it, whatever was chosen for others.
-function languageKey(given: Language | null): string {
-  return given ? `likewise.language.${given}` : "likewise.language";
 }

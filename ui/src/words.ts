@@ -1,9 +1,9 @@
 // Every word for people, from the one catalogue that Python's renderers read too; the rules are
 // those of src/likewise/catalogue/words.py.
 
-import { computed, inject, ref, type ComputedRef, type InjectionKey, type Ref } from "vue";
+import { computed, inject, ref, watch, type ComputedRef, type InjectionKey, type Ref } from "vue";
 
-import { LANGUAGES, SIGNS, type Language } from "./languages";
+import { LANGUAGES, NAMES, SIGNS, type Language } from "./languages";
 
 export { LANGUAGES, type Language };
 
@@ -22,22 +22,15 @@ export type Value = string | number | Message | readonly Value[];
 /** Somebody else's words, or those of a Likewise without keys. */
 export const VERBATIM = "core.verbatim";
 
-const TEXTS = Object.fromEntries(LANGUAGES.map((each) => [each, {}])) as Record<
-  Language,
-  Record<string, Text>
->;
+const TEXTS: Readonly<Record<Language, Record<string, Text>>> = {
+  en: { "language.name": NAMES.en },
+  ru: { "language.name": NAMES.ru },
+  kk: { "language.name": NAMES.kk },
+};
 
-// What reports tell; what a server alone can say, its own pages learn.
-const files = import.meta.glob<Catalogue>(
-  ["@catalogue/{report,core,reading,corpus,library,internet}/*.json"],
-  { eager: true, import: "default" },
-);
-for (const [path, texts] of Object.entries(files))
-  Object.assign(TEXTS[path.split("/").at(-1)!.slice(0, 2) as Language], texts);
-
-/** More words, before any are said: those of the pages around the reports. */
-export function addCatalogue(language: Language, more: Catalogue): void {
-  Object.assign(TEXTS[language], more);
+/** The words of a language, before any are said: a page brings those that it needs. */
+export function addCatalogue(language: Language, words: Catalogue): void {
+  Object.assign(TEXTS[language], words);
 }
 
 export class Words {
@@ -125,13 +118,10 @@ export class Words {
     return this.say("date.day", { day: String(Number(day)), month: this.say(name), year });
   }
 
-  /** A day with its time, as the reader's clock shows it. */
+  /** A moment by the clock of the reader, whose zone it names; a day without a time as it is. */
   dateTime(iso: string): string {
-    const moment = new Date(iso);
-    if (iso.length <= 10 || Number.isNaN(moment.getTime())) return this.day(iso);
-    const minutes = -moment.getTimezoneOffset();
-    const here = new Date(moment.getTime() + minutes * 60_000).toISOString();
-    return `${this.day(here)}, ${here.slice(11, 16)} ${offset(minutes)}`;
+    const here = localTime(iso);
+    return here === iso ? this.day(iso) : `${this.day(here)}, ${here.slice(11, 16)} ${zone(iso)}`;
   }
 
   /** "page 4" or "pages 4–6"; nothing where pages are not known. */
@@ -144,27 +134,27 @@ export class Words {
   }
 }
 
-/** How far clocks are from Greenwich: "UTC", or as "(UTC+5:30)". */
-function offset(minutes: number): string {
-  if (!minutes) return "UTC";
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const sign = minutes > 0 ? "+" : "\u2212";
-  return `(UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, "0")}` : ""})`;
-}
-
-/** The language that the browser asks for, where reports speak it. */
-export function languageOfTheBrowser(): Language {
-  for (const tag of navigator.languages ?? [navigator.language]) {
-    const known = LANGUAGES.find((each) => tag.toLowerCase().split("-")[0] === each);
-    if (known) return known;
-  }
-  return "en";
-}
-
 const WORDS = Object.fromEntries(LANGUAGES.map((each) => [each, new Words(each)])) as Record<
   Language,
   Words
 >;
+
+/** A moment as ISO 8601 would write it with the reader's clock; a day without a time as it is. */
+export function localTime(iso: string): string {
+  const time = iso.length > 10 ? new Date(iso) : null;
+  if (!time || Number.isNaN(time.getTime())) return iso;
+  const shifted = new Date(time.getTime() - 60_000 * time.getTimezoneOffset());
+  return shifted.toISOString().slice(0, 19);
+}
+
+/** "(UTC+5)": how far the reader's clock was ahead at that moment. */
+function zone(iso: string): string {
+  const minutes = -new Date(iso).getTimezoneOffset();
+  if (!minutes) return "UTC";
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const sign = minutes < 0 ? "−" : "+";
+  return `(UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, "0")}` : ""})`;
+}
 
 /** The language the page speaks now, and its words. */
 export interface Speech {
@@ -174,9 +164,20 @@ export interface Speech {
 
 export const SPEECH: InjectionKey<Speech> = Symbol("speech");
 
-export function speech(first: Language): Speech {
+/** `load` brings the words of a language that is chosen later; until then the page speaks on. */
+export function speech(first: Language, load?: (chosen: Language) => Promise<void>): Speech {
   const language = ref<Language>(first);
-  return { language, words: computed(() => WORDS[language.value]) };
+  if (!load) return { language, words: computed(() => WORDS[language.value]) };
+  const spoken = ref<Language>(first);
+  watch(language, async (chosen) => {
+    try {
+      await load(chosen);
+      if (language.value === chosen) spoken.value = chosen;
+    } catch {
+      language.value = spoken.value; // there is no way to its words now
+    }
+  });
+  return { language, words: computed(() => WORDS[spoken.value]) };
 }
 
 /** The words of the page, in any component: `const words = useWords()`, `words.say("yes")`. */

@@ -1,7 +1,7 @@
 """The application: every route, and what holds for all of them.
 
-    Proxies ▸ SecureHeaders ▸ RequestLog ▸ HeadLimit ▸ Hosts ▸ BodyLimit ▸ DiskSpaceLimit
-    ▸ error handlers ▸ routes | pages
+    Proxies ▸ SecureHeaders ▸ Compression ▸ RequestLog ▸ HeadLimit ▸ Hosts ▸ BodyLimit
+    ▸ DiskSpaceLimit ▸ error handlers ▸ routes | pages
 
 From the outside to the inside: each is plain ASGI and passes streams on as they come.
 """
@@ -20,6 +20,7 @@ from starlette.types import Scope
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
 from likewise.server.http.addresses import Hosts, Proxies, parse_networks
+from likewise.server.http.compression import Compression
 from likewise.server.http.disk_reserve import DiskReserve, DiskSpaceLimit
 from likewise.server.http.error_handlers import add_error_handlers
 from likewise.server.http.openapi import describe_api
@@ -78,6 +79,7 @@ def _surround(app: FastAPI, context: ServerContext) -> None:
     app.add_middleware(Hosts, allowed=config.allowed_hosts)
     app.add_middleware(HeadLimit)
     app.add_middleware(RequestLog, metrics=app.state.metrics, templates=templates)
+    app.add_middleware(Compression)
     app.add_middleware(SecureHeaders, is_always_https=is_always_https)
     app.add_middleware(Proxies, trusted=parse_networks(config.trusted_proxies))
 

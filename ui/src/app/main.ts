@@ -6,17 +6,23 @@ import "./app.css";
 
 import { createApp } from "vue";
 
-import { firstLanguage, keepLanguage } from "../look";
-import { SPEECH, addCatalogue, speech } from "../words";
+import { firstLanguage } from "../first_language";
+import { keepLanguage } from "../look";
+import { SPEECH, addCatalogue, speech, type Catalogue, type Language } from "../words";
 import App from "./App.vue";
 import { router } from "./router";
 import { reportCrash, isAborted, pageSurvives } from "./use/crash";
-import { tell } from "./use/notices";
-import { catalogues } from "./words";
+import { dismissErrors, tell } from "./use/notices";
+import { loadCatalogue } from "./words";
 
-for (const [language, more] of catalogues) addCatalogue(language, more);
-
-const speaking = speech(firstLanguage(null));
+const speaking = speech(firstLanguage(null), async (chosen) => {
+  try {
+    addCatalogue(chosen, await loadCatalogue(chosen));
+  } catch (error) {
+    tell(speaking.words.value.say("broken.outdated"), { isBad: true });
+    throw error;
+  }
+});
 keepLanguage(speaking.language, null);
 
 const app = createApp(App);
@@ -33,6 +39,14 @@ router.onError((error: unknown) => {
   console.error(error);
   tell(speaking.words.value.say("broken.outdated"), { isBad: true });
 });
+router.afterEach((to, from, failure) => {
+  if (!failure && to.path !== from.path) dismissErrors();
+});
 app.provide(SPEECH, speaking);
-app.use(router);
-app.mount("#app");
+app.use(router); // asks who is logged in, while the words are still on their way
+
+/** Puts the page up, in the language that it begins with. */
+export function show(language: Language, words: Catalogue): void {
+  addCatalogue(language, words);
+  app.mount("#app");
+}

@@ -1,7 +1,13 @@
 // Which page is shown at which address; each is loaded when it is first opened.
 
-import { createRouter, createWebHistory, type RouteRecordRaw } from "vue-router";
+import {
+  createRouter,
+  createWebHistory,
+  type RouteLocationNormalized,
+  type RouteRecordRaw,
+} from "vue-router";
 
+import { askAhead } from "./api/client";
 import { isAdministrator, loadMe, me } from "./api/session";
 import { state } from "./api/token";
 
@@ -10,6 +16,7 @@ declare module "vue-router" {
     title: string; // its key in the catalogue
     isOpen?: boolean; // without logging in
     isForAdministrators?: boolean;
+    ahead?: (id: string) => string[]; // what its page is going to ask the server
   }
 }
 
@@ -96,7 +103,7 @@ const routes: RouteRecordRaw[] = [
     path: "/checks/:id",
     name: "checked",
     component: () => import("./pages/checks/Check.vue"),
-    meta: { title: "checked.title" },
+    meta: { title: "checked.title", ahead: (id) => [`/checks/${id}`, `/checks/${id}/view`] },
   },
   {
     path: "/classes",
@@ -198,7 +205,8 @@ export const router = createRouter({
   scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
 });
 
-router.beforeEach(async (to) => {
+router.beforeEach(async (to, from) => {
+  if (to.path !== from.path) loadAhead(to);
   if (to.meta.isOpen && to.name !== "missing") return true;
   if (!me.value) {
     // Nobody is logged in, or nobody knows yet: the cookie tells.
@@ -206,11 +214,22 @@ router.beforeEach(async (to) => {
     if (!account && to.name === "missing") return true;
     if (!account) return { name: "login", query: to.fullPath === "/" ? {} : { to: to.fullPath } };
   }
-  if (me.value?.must_change && to.name !== "profile") return { name: "profile" };
+  if (me.value?.must_change && to.name !== "profile")
+    return { name: "profile", query: to.fullPath === "/" ? {} : { to: to.fullPath } };
   if (to.meta.isForAdministrators && !isAdministrator.value)
     return { name: "missing", params: { rest: to.path.slice(1).split("/") } };
   return true;
 });
+
+/** Asks for the scripts and the data of a page while it is still found out who asks. */
+function loadAhead(to: RouteLocationNormalized): void {
+  for (const path of to.meta.ahead?.(String(to.params.id)) ?? []) askAhead(path);
+  for (const { components } of to.matched) {
+    const page: unknown = components?.default;
+    // What cannot be loaded is told when the page is opened.
+    if (typeof page === "function") (page as () => Promise<unknown>)().catch(() => undefined);
+  }
+}
 
 /** Comes when it turns out that nobody is logged in. */
 function loggedOut(): Promise<null> {

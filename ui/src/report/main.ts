@@ -4,10 +4,12 @@ import "virtual:colours.css";
 import "../tokens.css";
 import "./pair.css";
 import "./report.css";
+import "./catalogue";
 
 import { createApp } from "vue";
 
-import { firstLanguage, keepLanguage } from "../look";
+import { firstLanguage } from "../first_language";
+import { keepLanguage } from "../look";
 import { LANGUAGES, SPEECH, speech, type Language } from "../words";
 import Report from "./Report.vue";
 import { unpackView } from "./unpack";

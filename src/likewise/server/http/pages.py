@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import mimetypes
 from pathlib import Path
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, PlainTextResponse
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from likewise.server.http.compression import VARY, accepted_coding
 
 # Our pages bring everything along: nothing foreign is loaded, nothing inline is run.
 PAGE_POLICY = "; ".join(
@@ -83,6 +86,8 @@ def is_api_path(path: str) -> bool:
     return path == "/api" or path.startswith("/api/")
 
 
+# Codings that files are built in, the smallest first, and how such a file's name ends.
+CODINGS = {"br": ".br", "gzip": ".gz"}
 STATIC = Path(__file__).parents[1] / "static"
 NOT_BUILT = (
     "Likewise is running, and its API answers under /api/v1.\n"
@@ -94,14 +99,25 @@ class Pages:
     """Answers every address that is not the API's: with a file, or with the page itself.
 
     The page reads its address itself, so that a link to a report opens the report. Files are found
-    in a list made once: no address, however written, leads out of the folder.
+    in a list made once: no address, however written, leads out of the folder. Beside a file may lie
+    the same one compressed; it has no address of its own.
     """
 
     def __init__(self, folder: Path = STATIC) -> None:
-        self._files = {
+        every = {
             "/" + path.relative_to(folder).as_posix(): path
             for path in folder.rglob("*")
             if path.is_file() and not path.is_symlink()
+        }
+        endings = tuple(CODINGS.values())
+        self._files = {name: path for name, path in every.items() if not name.endswith(endings)}
+        self._compressed = {
+            path: {
+                coding: every[name + ending]
+                for coding, ending in CODINGS.items()
+                if name + ending in every
+            }
+            for name, path in self._files.items()
         }
         self._page = self._files.get("/index.html")
 
@@ -119,4 +135,25 @@ class Pages:
             return
         page = file or self._page
         assert page is not None
-        await FileResponse(page)(scope, receive, send)
+        await self._answer(page, Headers(scope=scope))(scope, receive, send)
+
+    def _answer(self, file: Path, asked: Headers) -> Response:
+        codings = self._compressed[file]
+        # Who asks for a part means a part of the file itself.
+        is_whole = "range" not in asked
+        coding = accepted_coding(asked.get("accept-encoding", ""), codings) if is_whole else None
+        headers = {"Vary": VARY} | ({"Content-Encoding": coding} if coding else {})
+        path = codings[coding] if coding else file
+        answer = FileResponse(
+            path,
+            headers=headers,
+            media_type=mimetypes.guess_type(file.name)[0] or "text/plain",
+            stat_result=path.stat(),
+        )
+        if is_whole and answer.headers["etag"] in _tags(asked.get("if-none-match", "")):
+            return Response(status_code=304, headers=headers | {"ETag": answer.headers["etag"]})
+        return answer
+
+
+def _tags(header: str) -> list[str]:
+    return [tag.strip().removeprefix("W/") for tag in header.split(",")]

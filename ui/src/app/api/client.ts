@@ -57,8 +57,33 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
+const ahead = new Map<string, Promise<unknown>>();
+const AHEAD_MS = 10_000; // afterwards it is asked anew
+
+/** Asks for what a page that is being opened is going to ask; `ask` takes the answer, once. */
+export function askAhead(path: string): void {
+  if (ahead.has(path)) return;
+  const answer = ask(path);
+  ahead.set(path, answer);
+  answer.catch(() => ahead.delete(path)); // the page asks anew, and tells
+  setTimeout(() => ahead.delete(path), AHEAD_MS);
+}
+
+function taken(path: string, { method, query, body }: RequestOptions): Promise<unknown> | undefined {
+  if (method || query || body !== undefined) return undefined;
+  const answer = ahead.get(path);
+  ahead.delete(path);
+  return answer;
+}
+
 /** Asks the server; who is logged out meanwhile logs in again, and the question is asked anew. */
 export async function ask<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  try {
+    const known = await taken(path, options);
+    if (known !== undefined) return known as T;
+  } catch {
+    // asked anew
+  }
   const answer = await request(path, options);
   if (answer.status === 204) return undefined as T;
   return (await answer.json()) as T;

@@ -1,11 +1,12 @@
 // Work that goes on in the server, watched until it ends.
 
 import { ask, request, Problem } from "./client";
+import { AGAIN_MS, LONGEST_MS, lostJobs, pause } from "./connection";
 import type { JobShape } from "./shapes";
 
 export type Job = JobShape;
 
-const AGAIN_MS = 1_000;
+const SILENT_MS = 20_000; // the server tells of a job every five seconds
 
 /** Tells of a job whenever it changes, over lost connections, until it has ended. */
 export async function watchJob(
@@ -13,19 +14,25 @@ export async function watchJob(
   tell: (job: Job) => void,
   signal?: AbortSignal,
 ): Promise<Job> {
-  for (let wait = AGAIN_MS; ; wait = Math.min(2 * wait, 15_000)) {
-    try {
-      for await (const job of events(id, signal)) {
-        wait = AGAIN_MS;
-        tell(job);
-        if (hasEnded(job)) return job;
+  try {
+    for (let wait = AGAIN_MS; ; wait = Math.min(2 * wait, LONGEST_MS)) {
+      try {
+        for await (const job of events(id, signal)) {
+          wait = AGAIN_MS;
+          lostJobs.delete(id);
+          tell(job);
+          if (hasEnded(job)) return job;
+        }
+      } catch (error) {
+        const isLost = error instanceof Problem && (error.status === 0 || error.status >= 500);
+        if (!isLost && !(error instanceof TypeError)) throw error;
+        lostJobs.add(id);
       }
-    } catch (error) {
-      const isLost = error instanceof Problem && (error.status === 0 || error.status >= 500);
-      if (!isLost && !(error instanceof TypeError)) throw error;
+      await pause(wait, signal);
+      signal?.throwIfAborted();
     }
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    signal?.throwIfAborted();
+  } finally {
+    lostJobs.delete(id);
   }
 }
 
@@ -38,9 +45,20 @@ async function* events(id: string, signal?: AbortSignal): AsyncGenerator<Job> {
   const answer = await request(`/jobs/${id}/events`, signal ? { signal } : {});
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let pending = "";
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let isSilent = false;
+  const listen = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      isSilent = true;
+      void reader.cancel().catch(() => undefined);
+    }, SILENT_MS);
+  };
   try {
     for (;;) {
+      listen();
       const { done, value } = await reader.read();
+      if (isSilent) throw new TypeError("nothing was heard of the job");
       if (done) return;
       pending += value;
       const parts = pending.split("\n\n");
@@ -51,6 +69,7 @@ async function* events(id: string, signal?: AbortSignal): AsyncGenerator<Job> {
       }
     }
   } finally {
+    clearTimeout(silence);
     void reader.cancel().catch(() => undefined);
   }
 }

@@ -4,13 +4,13 @@
 import { ref, shallowRef } from "vue";
 
 import { API, problemOf, callServer } from "./client";
+import { oneTabAtATime, REFRESH, takeRefreshed } from "./early";
 
 interface Tokens {
   access_token: string;
   expires_in: number;
 }
 
-const HEADERS = { "X-Likewise": "page", "Content-Type": "application/json" };
 const EARLY_MS = 30_000; // before a token runs out it is renewed
 
 let current: { token: string; until: number } | null = null;
@@ -46,15 +46,18 @@ export async function logOut(): Promise<void> {
 }
 
 async function renewed(): Promise<string> {
-  const found = await oneTabAtATime(() => refreshed());
+  const early = takeRefreshed();
+  const found = early ? await tokenOf(() => early) : await oneTabAtATime(() => tokenOf(refresh));
   if (found) return found;
   state.value = state.value === "in" || state.value === "expired" ? "expired" : "out";
   // Whoever asked waits; nothing that was typed is lost.
   return new Promise((resolve) => waiting.value.push(resolve));
 }
 
-async function refreshed(): Promise<string | null> {
-  const answer = await posted("/token/refresh", {});
+const refresh = () => fetch(REFRESH.path, REFRESH.call);
+
+async function tokenOf(call: () => Promise<Response>): Promise<string | null> {
+  const answer = await callServer(call);
   if (answer.ok) return took((await answer.json()) as Tokens);
   const problem = await problemOf(answer);
   if (problem.status === 401 || problem.status === 403 || problem.status === 422) return null;
@@ -62,8 +65,7 @@ async function refreshed(): Promise<string | null> {
 }
 
 function posted(path: string, body: unknown): Promise<Response> {
-  const call = { method: "POST", headers: HEADERS, body: JSON.stringify(body) };
-  return callServer(() => fetch(API + path, { ...call, credentials: "same-origin" }));
+  return callServer(() => fetch(API + path, { ...REFRESH.call, body: JSON.stringify(body) }));
 }
 
 function took({ access_token, expires_in }: Tokens): string {
@@ -73,9 +75,4 @@ function took({ access_token, expires_in }: Tokens): string {
   waiting.value = [];
   for (const resolve of others) resolve(access_token);
   return access_token;
-}
-
-async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
-  if (!("locks" in navigator)) return work();
-  return navigator.locks.request("likewise.refresh", work);
 }

@@ -3,7 +3,7 @@
 import { computed, shallowRef, watch, type ShallowRef, type WatchSource } from "vue";
 import { useRoute } from "vue-router";
 
-import { ask } from "../api/client";
+import { ask, Problem } from "../api/client";
 import { hasEnded, watchJob, type Job } from "../api/jobs";
 import { useResource } from "./resource";
 
@@ -23,7 +23,8 @@ export function useJobState(
         await watchJob(going, (now) => (job.value = now), own.signal);
       } catch (error) {
         if (own.signal.aborted) return;
-        throw error;
+        // It may be gone by now: what it was about tells.
+        if (!(error instanceof Problem)) throw error;
       }
       if (!own.signal.aborted) await ended();
     },

@@ -14,8 +14,14 @@ let last = 0;
 
 export function tell(text: string, { isBad = false } = {}): void {
   const id = ++last;
+  notices.value = notices.value.filter((notice) => notice.text !== text);
   notices.value.push({ id, text, isBad });
-  if (!isBad) setTimeout(() => dismiss(id), SHOWN_MS); // what went wrong stays until it is read
+  if (!isBad) setTimeout(() => dismiss(id), SHOWN_MS); // what went wrong stays until it is read or over
+}
+
+/** What went wrong on a page that was left, or has been tried again with success. */
+export function dismissErrors(): void {
+  notices.value = notices.value.filter((notice) => !notice.isBad);
 }
 
 export function dismiss(id: number): void {

@@ -1,12 +1,14 @@
 // Where a job is, in words.
 
 import type { Words } from "../../words";
+import { lostJobs } from "../api/connection";
 import type { Job } from "../api/jobs";
 
 const PAGES_OF_A_FILE = /^reading pages (\d+)\/(\d+)$/;
 
 /** "Reading page: 4 of 90 (file 2 of 30)". */
 export function describeStage(words: Words, job: Job): string {
+  if (lostJobs.has(job.id)) return words.say("app.connection_lost");
   const file = PAGES_OF_A_FILE.exec(job.stage ?? "");
   const stage = words.say(`job.stage.${stageOf(words, job)}`);
   const whole =

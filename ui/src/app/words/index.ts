@@ -1,13 +1,15 @@
-// One folder for each part of the pages, one file for each language.
+// One folder for each part of the pages, one file for each language. A page loads the words of the
+// language that it speaks, and another's when it is chosen.
 
-import type { Catalogue, Language } from "../../words";
+import type { Language } from "../../languages";
+import type { Catalogue } from "../../words";
 
-const files = import.meta.glob<Catalogue>(["./*/*.json", "@catalogue/server/*.json"], {
-  eager: true,
-  import: "default",
-});
+const LOADERS: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
+  en: () => import("./en"),
+  ru: () => import("./ru"),
+  kk: () => import("./kk"),
+};
 
-export const catalogues: [Language, Catalogue][] = Object.entries(files).map(([path, words]) => [
-  path.split("/").at(-1)!.slice(0, 2) as Language,
-  words,
-]);
+export async function loadCatalogue(language: Language): Promise<Catalogue> {
+  return (await LOADERS[language]()).default;
+}
