@@ -9,11 +9,8 @@ export interface Times {
   brief: (iso: string) => string; // the same in figures, for tables
   dateTime: (iso: string) => string; // with the time
   stamp: (iso: string) => string; // with the time, in figures
-<<<<<<< HEAD
   clock: (iso: string) => string; // the time alone, with seconds
-=======
   exact: (iso: string) => string; // with the time and its zone, for whoever points at it
->>>>>>> shell
 }
 
 /** Times of the server as a reader of this page would say them. */
@@ -29,11 +26,8 @@ export function useTimes(): ComputedRef<Times> {
     day: (iso) => words.value.day(localTime(iso)),
     dateTime: (iso) => `${words.value.day(localTime(iso))}, ${clock(iso)}`,
     stamp: (iso) => `${brief(iso)}, ${clock(iso)}`,
-<<<<<<< HEAD
     clock: (iso) => localTime(iso).slice(11, 19),
-=======
     exact: (iso) => words.value.dateTime(iso),
->>>>>>> shell
   }));
 }
 
