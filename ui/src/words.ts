@@ -125,9 +125,11 @@ export class Words {
     return this.say("date.day", { day: String(Number(day)), month: this.say(name), year });
   }
 
-  /** A day with its time. */
+  /** A day with its time, as the clock of whoever reads shows it. */
   dateTime(iso: string): string {
-    return iso.length > 10 ? `${this.day(iso)}, ${iso.slice(11, 16)} UTC` : this.day(iso);
+    if (iso.length <= 10) return this.day(iso);
+    const here = localTime(iso);
+    return `${this.day(here)}, ${here.slice(11, 16)}`;
   }
 
   /** "page 4" or "pages 4–6"; nothing where pages are not known. */
@@ -138,6 +140,13 @@ export class Words {
       ? this.say("page.one", { n: first })
       : this.say("page.several", { first, last });
   }
+}
+
+/** A time as ISO 8601 would write it with the clock of this browser; all times are told in UTC. */
+export function localTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return new Date(time.getTime() - 60_000 * time.getTimezoneOffset()).toISOString().slice(0, 19);
 }
 
 /** The language that the browser asks for, where reports speak it. */

@@ -2,7 +2,7 @@
 
 import { computed, type ComputedRef } from "vue";
 
-import { useWords } from "../../words";
+import { localTime as here, useWords } from "../../words";
 
 export interface Times {
   day: (iso: string) => string; // "15 November 2026"
@@ -31,13 +31,4 @@ export function useTimes(): ComputedRef<Times> {
 export function endsOf(day: string): { first: string; last: string } {
   const instant = (time: string) => new Date(`${day}T${time}`).toISOString();
   return { first: instant("00:00:00.000"), last: instant("23:59:59.999") };
-}
-
-/** A time as ISO 8601 would write it with this clock. */
-function here(iso: string): string {
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return iso;
-  return new Date(time.getTime() - 60_000 * time.getTimezoneOffset())
-    .toISOString()
-    .slice(0, 19);
 }
