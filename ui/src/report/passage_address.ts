@@ -17,7 +17,11 @@ export function hashOfPassage(view: CheckView, passage: number | null): string {
 }
 
 /** The passage that an address names; nothing where it names none, or none that is there. */
-export function passageIn(hash: string, view: CheckView): number | null {
+export function passageIn(
+  hash: string,
+  view: CheckView,
+  visible: readonly number[],
+): number | null {
   const [, kind, text, place] = PASSAGE.exec(hash) ?? [];
   if (!kind) return null;
   const number = Number(text);
@@ -30,7 +34,8 @@ export function passageIn(hash: string, view: CheckView): number | null {
   if (place === undefined) return named < 0 ? null : named;
   const start = Number(place);
   if (view.passages[named]?.a[0] === start) return named;
-  const there = view.passages.findIndex(({ a }) => a[0] === start);
+  const isThere = (passage: number) => view.passages[passage]!.a[0] === start;
+  const there = visible.find(isThere) ?? view.passages.findIndex((_, passage) => isThere(passage));
   return there < 0 ? null : there;
 }
 
