@@ -1,8 +1,13 @@
 """The report as a reader: the text and what stands beside it in one screen."""
 
+import base64
+import gzip
+import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
+import pypdfium2
 import pytest
 from playwright.sync_api import expect
 
@@ -12,6 +17,7 @@ from likewise.report import view_of_check
 from likewise.report.view import CheckView
 
 from .reading import choose_tab, wait_for_text
+from .table_views import small_view
 from .texts import MARKET, OWN, RIVER, document, edited
 
 DATE = "2026-11-15T12:00:00Z"
@@ -29,13 +35,59 @@ STORY = (
 def view() -> CheckView:
     """Six pages that are the author's own, then what was copied, then the books that were read."""
     own = [f"{STORY} That was reported on day {i} of the great audit." for i in range(60)]
-    mine = document("thesis.pdf", *own, RIVER, f"{OWN} {STORY}", MARKET, f"References\n\n{BOOKS}", page_chars=2500)
+    mine = document(
+        "thesis.pdf",
+        *own,
+        RIVER,
+        f"{OWN} {STORY}",
+        MARKET,
+        f"References\n\n{BOOKS}",
+        page_chars=2500,
+    )
     sources = [
         document("both.txt", RIVER, "A wholly different sentence stands here.", MARKET),
         document("river.txt", edited(RIVER[:300])),
         document("market.txt", MARKET[:200]),
     ]
     return view_of_check(lw.check(mine, sources), DATE)
+
+
+def open_with_comments(open_page, view, comments, tmp_path, **how):
+    """As a report whose passages teachers have commented on."""
+    page = open_page(view, **how)
+    path = Path(page.url.removeprefix("file://"))
+    html = path.read_text("utf-8")
+    held = re.search(r'id="view">([^<]+)<', html)
+    told = json.loads(gzip.decompress(base64.b64decode(held[1]))) | {"comments": comments}
+    packed = base64.b64encode(gzip.compress(json.dumps(told).encode())).decode()
+    path.write_text(html.replace(held[1], packed), "utf-8")
+    page.reload()
+    wait_for_text(page)
+    return page
+
+
+def test_comments_stand_in_the_margin_and_beside_their_passage(open_page, view, faults, tmp_path):
+    place = next(each.a for each in view.passages if each.number)
+    evil = "Her own essay of last year. <img src=x onerror=alert(1)>"
+    about = {"id": "7", "span": [place.start, place.end], "by": "A. Nur", "on": DATE}
+    page = open_with_comments(open_page, view, [about | {"comment": evil}], tmp_path, **LAPTOP)
+    mark = page.get_by_role("button", name=EN("comments.mark", by="A. Nur"))
+    expect(mark).to_have_count(1)
+    mark.click()
+    panel = page.locator("aside.panel.is-open")
+    expect(panel.locator(".comment")).to_contain_text(evil)
+    expect(panel.locator(".comment")).to_contain_text("A. Nur")
+    assert panel.get_by_role("button", name=EN("comments.add")).count() == 0  # a file keeps nothing
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    choose_tab(page, "comments")
+    page.locator("section[aria-labelledby=comments] .passage-row").click()
+    expect(panel).to_be_visible()
+    paper = tmp_path / "paper.pdf"
+    page.pdf(path=paper)
+    with pypdfium2.PdfDocument(paper) as pdf:
+        said = " ".join(" ".join(each.get_textpage().get_text_bounded() for each in pdf).split())
+    assert said.count("Her own essay of last year.") == 2  # at its passage, and among all
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
@@ -154,8 +206,6 @@ def test_on_a_phone_sources_and_passages_are_sheets_from_below(open_page, view, 
 
 
 def test_copied_tables_stand_in_the_head_where_all_prose_is_original(open_page, view):
-    from .table_views import small_view
-
     page = open_page(small_view(), **LAPTOP)
     page.get_by_role("button", name=EN("head.tables", n=1)).click()
     expect(page.locator("section[aria-labelledby=tables]")).to_be_visible()
@@ -166,6 +216,8 @@ def test_the_share_has_the_level_that_thresholds_give_it(open_page, view):
     shares = view.shares
     for part, level in ((0.1, "low"), (0.3, "notice"), (0.5, "high")):
         similar = int(shares.whole * part)
-        some = replace(shares, similar=similar, original=shares.whole - similar, quoted=0, excluded=0)
+        some = replace(
+            shares, similar=similar, original=shares.whole - similar, quoted=0, excluded=0
+        )
         page = open_page(replace(view, shares=some), **LAPTOP)
         expect(page.locator(f".share-is-similar.level-{level}")).to_be_visible()

@@ -37,17 +37,19 @@ export function overlap(x: Span, y: Span): number {
   return Math.max(0, Math.min(x[1], y[1]) - Math.max(x[0], y[0]));
 }
 
-/** Which passage a comment belongs to: the one that has most in common with its place, and of equal
- * ones that which can be seen. */
-export function passageAt(view: CheckView, visible: readonly number[], place: Span): number | null {
-  const seen = new Set(visible);
+/** Which of some passages a comment belongs to: the one that has most in common with its place. */
+export function passageAt(
+  view: CheckView,
+  passages: readonly number[],
+  place: Span,
+): number | null {
   let best: number | null = null;
   let most = 0;
-  view.passages.forEach(({ a }, i) => {
-    const both = overlap(a, place);
+  for (const i of passages) {
+    const { a } = view.passages[i]!;
     const all = Math.max(a[1], place[1]) - Math.min(a[0], place[0]);
-    const likeness = both ? both / all + (seen.has(i) ? 1e-6 : 0) : 0;
+    const likeness = overlap(a, place) / all;
     if (likeness > most) [best, most] = [i, likeness];
-  });
+  }
   return best;
 }
