@@ -103,8 +103,10 @@ def _written(what: str, ending: str, path: Path, corpus: Path) -> dict[str, Any]
 
 
 def opened(path: Path) -> dict[str, Any]:
-    """The longest task, in milliseconds: while a page opens, is scrolled to its end, and, where it is
-    about one document, while its reader walks from passage to passage."""
+    """The longest task in milliseconds while a page opens and is scrolled to its end.
+
+    In a report about one document, while its reader walks from passage to passage too.
+    """
     from playwright.sync_api import sync_playwright
 
     program = shutil.which("chromium") or shutil.which("chromium-browser")

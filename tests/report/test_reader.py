@@ -27,7 +27,7 @@ LAPTOP = {"viewport": {"width": 1280, "height": 800}}
 BOOKS = "\n".join(f"{i}. Akhmetov, A. (19{i}). Rivers. Almaty: Steppe." for i in range(30, 60))
 STORY = (
     "Nobody in the office could explain why the clocks of the third floor ran ahead of the others. "
-    "A plumber blamed the pipes, two accountants blamed the moon, and the caretaker wound them back."
+    "A plumber blamed the pipes, two accountants blamed the moon, and caretakers wound them back."
 )
 
 
