@@ -89,7 +89,7 @@ def test_an_archive_is_added_and_a_thesis_that_copies_from_it_is_checked_to_the_
     for name in COPIED:
         expect(sources.filter(has_text=name)).to_have_count(1)
     first = sources.filter(has_text=COPIED[0])
-    first.get_by_role("button", name=words("measures.more")).click()
+    first.get_by_role("button", name=words("passage.heading")).click()
     expect(first.locator(".source-more")).to_be_visible()
     teacher.picture("report")
     verdict = page.locator(".verdict-sentence").inner_text()
@@ -101,8 +101,8 @@ def test_an_archive_is_added_and_a_thesis_that_copies_from_it_is_checked_to_the_
     teacher.fill("keep.reason", REASON)
     teacher.picture("why")
     teacher.press("keep.go")
-    teacher.sees("kept.title")
-    kept = page.get_by_role("region", name=words("kept.title"))
+    teacher.sees("decided.heading")
+    kept = page.get_by_role("region", name=words("decided.heading"))
     for told in (COPIED[0], REASON, "Айгүл Нұрланқызы"):
         expect(kept).to_contain_text(told)
     expect(sources.filter(has_text=COPIED[0])).to_have_count(0)
@@ -122,7 +122,7 @@ def test_an_archive_is_added_and_a_thesis_that_copies_from_it_is_checked_to_the_
     assert path.name.startswith("thesis") and path.suffix == ".pdf"
 
     # Taken back, it counts again.
-    kept.get_by_role("button", name=words("kept.back")).click()
+    kept.get_by_role("button", name=words("exclude.restore")).click()
     expect(sources.filter(has_text=COPIED[0])).to_have_count(1)
     teacher.follow("place.home")
     expect(page.get_by_role("link", name="thesis.docx")).to_be_visible()
@@ -153,6 +153,7 @@ def test_a_teacher_says_what_counts_as_similar_and_the_last_choice_stays(
     by_meaning.uncheck()
     teacher.press("check.start")
     teacher.read_report()
+    page.locator("#tab-details").click()
     expect(page.locator('[data-counting="by_meaning"]')).to_have_text(words("no"))
     expect(page.locator("[data-wordings]")).to_contain_text(words("wording.not_counted"))
     expect(page.locator(".legend")).to_contain_text(words("wording.not_counted"))

@@ -37,7 +37,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         page.on("request", lambda request: _only_the_file(request.url, complaints))
         page.goto(path.as_uri())
         if how.get("java_script_enabled", True):
-            page.wait_for_selector("section[aria-labelledby=made]")
+            page.wait_for_selector("#side-body, section[aria-labelledby=made]", state="attached")
         return page
 
     yield opened

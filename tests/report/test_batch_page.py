@@ -17,6 +17,7 @@ from likewise.report.view import BatchView
 from .batch_views import batch_of, large_batch, small_batch
 from .collection_views import HOSTILE
 from .conftest import Opened
+from .reading import wait_for_text
 from .texts import OWN, RIVER, document
 
 EN = Words("en")
@@ -235,10 +236,27 @@ def test_what_the_reader_excludes_in_a_document_changes_its_row(opened: Opened) 
 
 def test_links_inside_a_document_stay_in_it(opened: Opened) -> None:
     page = opened(small_batch(), "#document-1")
-    page.get_by_role("link", name=EN("verdict.in_part")).click()
+    page.locator(".head-chip[data-tab=unchecked]").click()
     expect(page.locator("h1.document-name")).to_be_attached()
     expect(page.locator("#unchecked")).to_be_in_viewport()
     expect(page).to_have_url(re.compile("#document-1$"))
+
+
+def test_a_passage_of_a_document_has_an_address_that_opens_it(opened: Opened) -> None:
+    page = opened(small_batch(), "#document-1")
+    wait_for_text(page)
+    for _ in range(2):
+        page.keyboard.press("n")
+    expect(page).to_have_url(re.compile(r"#document-1-passage-2-\d+$"))
+    address, at = page.url, page.inner_text(".panel-at")
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("#document-1$"))
+    page.goto(address)
+    page.reload()
+    expect(page.locator(".panel-at")).to_have_text(at)
+    expect(page.locator("h1.document-name")).to_have_text("boris.txt")
+    page.get_by_role("button", name=EN("batch.back")).click()
+    expect(page.locator("#documents")).to_be_visible()
 
 
 # Who shares with whom
@@ -347,8 +365,8 @@ def test_nothing_is_out_of_reach(
     assert faults(page) == []
     assert sideways(page) <= 0
     page.evaluate("location.hash = '#document-1'")
-    expect(page.locator("section[aria-labelledby=made]")).to_be_visible()
-    picture(page, "document", full_page=True)
+    expect(page.locator("#the-text[aria-busy=false]")).to_be_visible()
+    picture(page, "document")
     assert faults(page) == []
     assert sideways(page) <= 0
 

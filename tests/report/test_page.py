@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pypdfium2
 import pytest
+from playwright.sync_api import expect
 
 import likewise as lw
 from likewise.align import without
@@ -27,6 +28,7 @@ from likewise.report.view import (
     UncheckedView,
 )
 
+from .reading import choose_tab, measures_of, unfold_sources, wait_for_text
 from .texts import MARKET, OWN, QUOTED, RIVER, document, edited
 
 DATE = "2026-11-15T12:00:00Z"
@@ -81,10 +83,6 @@ def stretch(text: TextView, span: Span) -> str:
     return next(t[start - s : end - s] for s, t in text.stretches if s <= start < s + len(t))
 
 
-def wait_for_text(page) -> None:
-    page.wait_for_selector("#the-text[aria-busy=false]")
-
-
 # What is there
 
 
@@ -121,13 +119,14 @@ def test_passages_are_marked_by_source_and_by_kind_with_the_number_of_the_source
 
 def test_what_was_not_checked_how_it_was_made_and_every_measure_are_told(open_page, view):
     page = open_page(view)
+    page.click(".head-chip[data-tab=unchecked]")
     unchecked = page.inner_text("section[aria-labelledby=unchecked]")
     assert "The Internet was not searched." in unchecked and "Not read in full" in unchecked
+    choose_tab(page, "details")
     made = page.inner_text("section[aria-labelledby=made]")
     for told in (view.document.sha256, view.made.recipe, view.made.version, "length of a shingle"):
         assert told in made
-    page.click(".source-actions button >> nth=0")
-    more = page.inner_text(".source-more")
+    more = measures_of(page, 0)
     measures = view.sources[0].measures
     for value in (measures.agreement, measures.low, measures.dice, measures.containment_b):
         assert Words("en").share(value) in more
@@ -137,6 +136,7 @@ def test_sources_are_listed_by_agreement_and_from_a_least_one_on_request(open_pa
     page, words = open_page(view), Words("en")
     numbers = """() => [...document.querySelectorAll("article.source")]
       .map((each) => Number(each.dataset.source))"""
+    unfold_sources(page)
     usual = page.evaluate(numbers)
     agreements = [source.measures.agreement for source in view.sources]
     by_agreement = sorted(range(len(agreements)), key=lambda n: (-agreements[n], n))
@@ -168,6 +168,7 @@ def test_what_does_not_count_is_shaded_with_its_reason(open_page):
         said = Words("en")(f"reason.{exclusion.reason}")
         start = page.locator(f"#the-text [data-reason='{said}']").first
         assert mine.text[exclusion.place.start :].startswith(start.text_content()[:20])
+        choose_tab(page, "details")
         assert said in page.inner_text("section[aria-labelledby=exclusions]")
     assert {each.reason for each in view.exclusions} == {"quotation", "bibliography"}
     assert shown_shares(page) == shares_of(view) and shown_shares(page)[3] != "0.0%"
@@ -193,21 +194,21 @@ def test_a_source_that_is_the_document_itself_is_called_so_and_has_its_hash(open
     copy = replace(document("copy.pdf", OWN, RIVER), sha256="ab" * 32)
     page = open_page(view_of_check(lw.check(mine, [copy, document("b", RIVER)]), DATE))
     assert page.locator(".source:has-text('the same file as the checked one')").count() == 1
-    page.click(".source-actions button >> nth=0")
-    assert "ab" * 32 in page.inner_text(".source-more")
+    assert "ab" * 32 in measures_of(page, 0)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_settings_and_date_are_told_in_words(open_page, view, language):
     words = Words(language)
     counting = {"min_words": 12, "keep_quotations": True, "templates": ["form.docx"]}
-    page = open_page(replace(view, made=replace(view.made, counting=counting)), language)
+    counted = replace(view, made=replace(view.made, counting=counting))
+    page = open_page(counted, language, timezone_id="Asia/Almaty")
+    choose_tab(page, "details")
     made = page.inner_text("section[aria-labelledby=made]")
     for key in ("setting.stem", "value.words", "counting.templates", "counting.min_words"):
         assert words(key) in made
-    assert words.day_and_time(DATE) in made and words.day_and_time(DATE) in page.inner_text(
-        ".verdict"
-    )
+    here = f"{words.day(DATE)}, 17:00"  # where the reader is, not in Greenwich
+    assert here in made and here in page.inner_text(".verdict")
     assert page.inner_text("[data-setting=unit]").split("\n")[0] == words("setting.unit")
     assert page.locator("[data-setting=threshold]").count() == 0  # no check asks for it
 
@@ -228,6 +229,7 @@ def test_a_share_that_is_hardly_there_is_not_called_none(open_page, view, langua
 def test_after_everything_is_excluded_the_page_says_what_python_says(open_page, checked, view):
     page = open_page(view)
     for _ in view.sources:
+        unfold_sources(page)
         page.click(".source-actions >> nth=0 >> text=Exclude this source")
     fewer = without(checked, sources=[source.name for source in checked.sources])
     said = verdict(view_of_check(fewer, DATE), Words("en"))
@@ -333,6 +335,7 @@ def test_excluding_a_source_counts_anew_as_python_does(open_page, checked, view,
         fewer = view_of_check(without(checked, sources=[name]), DATE)
         page.click(f".source:has-text('{name}') >> text=Exclude this source")
         assert shown_shares(page) == shares_of(fewer) != shares_of(view)
+        unfold_sources(page)
         listed = page.locator(".source h3").all_inner_texts()
         assert listed == [source.text.name for source in fewer.sources]
         assert shares_of(view)[1] in page.inner_text(".taken")
@@ -375,6 +378,9 @@ def test_whatever_is_excluded_the_figures_are_those_of_python(open_page, seed):
         left = [name for name in numbers if name not in taken]
         taken.append(chance.choice(left))
         selector = f".source[data-source='{numbers[taken[-1]]}']"
+        if page.locator("aside.panel.is-open").count():
+            page.keyboard.press("Escape")
+        unfold_sources(page)
         page.click(f"{selector} >> text=Exclude this source")
         if page.locator("button.number").count():
             page.click("button.number >> nth=0")
@@ -383,6 +389,8 @@ def test_whatever_is_excluded_the_figures_are_those_of_python(open_page, seed):
             page.click("aside.panel >> text=Exclude this passage")
         fewer = view_of_check(without(checked, sources=taken, spans=spans), DATE)
         assert shown_shares(page) == shares_of(fewer)
+        page.keyboard.press("Escape")
+        unfold_sources(page)
         listed = page.locator(".sources .source").all()
         order = [int(each.get_attribute("data-source")) for each in listed]
         counted = [each.locator("dd").all_inner_texts() for each in listed]
@@ -409,9 +417,11 @@ def test_the_overview_is_reached_and_moved_with_keys(open_page, view):
 def test_the_place_of_a_disguise_is_jumped_to(open_page, view):
     page = open_page(view, viewport={"width": 1280, "height": 500})
     wait_for_text(page)
+    page.evaluate("() => document.querySelector('.text-scroller').scrollTo(0, 1e6)")
+    page.click(".head-chip[data-tab=tricks]")
     assert "Letters of another alphabet" in page.inner_text("section[aria-labelledby=tricks]")
     page.click(".place >> nth=1")
-    page.wait_for_function("() => scrollY > 100")
+    expect(page.locator("#the-text .is-trick").nth(1)).to_be_in_viewport()
     marked = page.locator("#the-text .is-trick")
     assert marked.all_inner_texts() == [
         view.document.stretches[0][1][i : i + 5] for i in (10, 30, 70)
@@ -429,6 +439,7 @@ def test_it_speaks_the_language_of_the_browser_the_given_one_and_the_chosen_one(
     for language in LANGUAGES:
         page.select_option("select[name=language]", language)
         assert page.get_attribute("html", "lang") == language
+        choose_tab(page, "unchecked")
         assert page.inner_text("#unchecked") == Words(language)("unchecked.heading")
         assert shown_shares(page) == shares_of(view, language)
     page.reload()
@@ -442,8 +453,8 @@ def test_it_speaks_the_language_of_the_browser_the_given_one_and_the_chosen_one(
 def test_no_word_is_missing_in_any_language(open_page, view, language, picture):
     page = open_page(view, language)
     wait_for_text(page)
-    page.keyboard.press("n")
     page.click(".source-actions button >> nth=0")
+    page.keyboard.press("n")
     assert not re.search(r"\b[a-z_]+\.[a-z_]+\b(?<!\.txt)(?<!\.pdf)", labels(page))
     assert "{" not in labels(page)
     picture(page, full_page=True)
@@ -515,6 +526,7 @@ def test_nothing_scrolls_sideways_on_a_narrow_phone(open_page, view, what, langu
     wait_for_text(page)
     wide = "() => document.documentElement.scrollWidth"
     assert page.evaluate(wide) <= 360
+    choose_tab(page, "sources")
     if what != "pair":  # whose source shows all at once
         page.click(".source-actions button >> nth=0")
         assert page.evaluate(wide) <= 360
@@ -553,10 +565,15 @@ def test_nobody_is_kept_out(open_page, view, faults, theme):
     wait_for_text(page)
     page.click(".source-actions button >> nth=0")
     page.click(".source-actions button >> nth=-1")  # something is excluded
+    assert faults(page) == []
     page.keyboard.press("n")
     assert faults(page) == []
     page.set_viewport_size({"width": 360, "height": 700})
     assert faults(page) == []
+    for tab in ("unchecked", "tricks", "details"):
+        page.keyboard.press("Escape")
+        choose_tab(page, tab)
+        assert faults(page) == []
 
 
 # Bad input
@@ -577,8 +594,12 @@ def test_nothing_in_names_or_texts_runs(open_page, picture):
     page = open_page(view_of_check(lw.check(mine, others), DATE))
     wait_for_text(page)
     page.keyboard.press("n")
+    page.keyboard.press("Escape")
+    unfold_sources(page)
     page.click(".source-actions button >> nth=0")
     page.click(".source-actions button >> nth=1")
+    for tab in ("unchecked", "tricks", "details"):
+        choose_tab(page, tab)
     assert page.evaluate("() => window.pwned") is None
     assert page.locator("main img, main script, main svg[onload], main textarea").count() == 0
     shown = page.evaluate(TEXT)
@@ -662,6 +683,7 @@ def test_ten_thousand_passages_stay_usable(open_page):
     assert page.locator("button.number").count() == 10_000
     page.keyboard.press("p")
     assert "Passage 10,000 · 10,000 of 10,000" in page.inner_text("aside.panel")
+    page.keyboard.press("Escape")
     page.click(".source-actions button >> nth=0")
     assert page.locator(".passage-row").count() < 60
     page.click(".source-actions button >> nth=1")

@@ -17,6 +17,7 @@ from likewise.report.csv import csv_of
 from likewise.report.paper import paper_of
 from likewise.report.view import CheckView
 
+from .reading import choose_tab
 from .texts import OWN, RIVER, document
 
 ON = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -35,17 +36,20 @@ def checked(log: tuple[SentQuery, ...] = LOG) -> CheckView:
 
 def test_the_page_lists_every_query_and_says_what_was_sent(open_page):
     page = open_page(checked())
+    assert "as fetched on" in page.inner_text("main")
+    choose_tab(page, "unchecked")
+    assert "The Internet was not searched" not in page.inner_text("main")
+    choose_tab(page, "details")
     told = page.inner_text("section[aria-labelledby=asked]")
     assert "herons <b>priests</b> =1+1" in told
     assert "SearXNG (search.example)" in told
     assert "it answers with nonsense" in told
     assert "nothing else" in told
-    assert "The Internet was not searched" not in page.inner_text("main")
-    assert "as fetched on" in page.inner_text("main")
 
 
 def test_a_long_log_is_shown_in_parts(open_page):
     page = open_page(checked(LOG * 30))
+    choose_tab(page, "details")
     rows = page.locator("section[aria-labelledby=asked] li")
     assert rows.count() == 21
     rows.last.locator("button").click()
@@ -54,7 +58,9 @@ def test_a_long_log_is_shown_in_parts(open_page):
 
 def test_without_a_search_there_is_no_log(open_page):
     page = open_page(checked(()))
+    choose_tab(page, "details")
     assert page.locator("section[aria-labelledby=asked]").count() == 0
+    choose_tab(page, "unchecked")
     assert "The Internet was not searched" in page.inner_text("main")
 
 

@@ -26,6 +26,7 @@ from likewise.tables import matching_tables
 from likewise.tables.match import TableMatch
 
 from .collection_views import HOSTILE
+from .reading import choose_tab
 from .table_views import DOCTORED, RIVERS, Rows, check_of, small_view, table, turned, with_tables
 from .texts import RIVER
 
@@ -208,6 +209,9 @@ def test_programs_get_the_grid() -> None:
 
 
 def section(page: Page) -> Locator:
+    """The tables, which stand behind a tab."""
+    if page.locator("#tab-copied[aria-selected=false]").count():
+        choose_tab(page, "copied")
     return page.locator("section[aria-labelledby=tables]")
 
 
@@ -251,6 +255,7 @@ def test_the_tables_of_an_excluded_source_go_with_it(open_page: Callable[..., Pa
     page = open_page(small_view(), "en")
     page.get_by_role("button", name=EN("exclude.source")).first.click()
     expect(section(page).locator("table")).to_have_count(0)
+    choose_tab(page, "sources")
     page.get_by_role("button", name=EN("exclude.restore"), exact=True).first.click()
     expect(section(page).locator("table")).to_have_count(1)
 

@@ -11,13 +11,13 @@ import { createMemoryHistory, createRouter } from "vue-router";
 
 import { me } from "../app/api/session";
 import { tell } from "../app/use/notices";
-import { catalogues } from "../app/words";
+import { loadCatalogue } from "../app/words";
 import { keepLanguage, THEMES, useTheme } from "../look";
 import { addCatalogue, LANGUAGES, SPEECH, speech } from "../words";
 import Gallery from "./Gallery.vue";
 import { PERSON } from "./samples";
 
-for (const [language, more] of catalogues) addCatalogue(language, more);
+for (const each of LANGUAGES) addCatalogue(each, await loadCatalogue(each));
 
 const asked = new URLSearchParams(location.search);
 const language = LANGUAGES.find((each) => each === asked.get("language")) ?? "en";

@@ -3,7 +3,7 @@
 
 import { NOT_COUNTED, type Recount, type ReaderExclusions } from "./recount";
 import type { Stretch } from "./text";
-import type { CheckView, Span } from "./view";
+import type { CheckView, ExclusionReason, Span } from "./view";
 
 export interface Run {
   start: number;
@@ -21,11 +21,20 @@ export interface Block {
   page: number | null; // that begins here
 }
 
+/** A long stretch that does not count and is folded until somebody asks for it. */
+export interface Fold {
+  start: number;
+  end: number;
+  reason: ExclusionReason;
+}
+
 export const READER = -2;
 export const UNCOUNTED = -3; // by its wording
 const LONG = 6000; // code points: a longer page is cut
 const ENOUGH = 4000; // code points in a block
 const GAP = 8; // code points at most of blanks between passages
+const FOLDED: ReadonlySet<ExclusionReason> = new Set(["title page", "contents", "bibliography"]);
+const WORTH_FOLDING = 300; // code points: what is shorter is read at a glance
 const FARTHEST = 16000; // where no line ends before, the line is cut
 
 /** Blocks of a text: its pages, or some thousand characters, ending where a line ends. */
@@ -58,6 +67,19 @@ function endOfLine(stretch: Stretch, from: number, farthest: number): number {
     if (line >= 0) return at + Array.from(text.slice(0, line + 1)).length;
   }
   return farthest;
+}
+
+/** Title pages, tables of contents and bibliographies, apart from each other and in order. */
+export function foldsOf(view: CheckView): Fold[] {
+  const folds: Fold[] = [];
+  const long = view.exclusions.filter(
+    ({ place: [start, end], reason }) => FOLDED.has(reason) && end - start >= WORTH_FOLDING,
+  );
+  for (const { place, reason } of long.sort((x, y) => x.place[0] - y.place[0])) {
+    const [start, end] = place;
+    if (start >= (folds[folds.length - 1]?.end ?? 0)) folds.push({ start, end, reason });
+  }
+  return folds;
 }
 
 /** The runs of every block. */

@@ -10,10 +10,14 @@ import {
   type ShallowRef,
 } from "vue";
 
-import { blocksOf, runsOf, visiblePassages, type Block, type Run } from "./drawing";
+import { COMMENTING, commentsOf, inOrder, type CommentView } from "./comments";
+import { blocksOf, foldsOf, runsOf, visiblePassages, type Block, type Fold, type Run } from "./drawing";
 import { recount, type Recount, type ReaderExclusions } from "./recount";
 import { harmless, stretchesOf } from "./text";
-import type { CheckView, NoteView, Span } from "./view";
+import type { CheckView, Confirmation, DecisionView, NoteView, Span } from "./view";
+
+/** What stands beside the text. */
+export type Tab = "sources" | "copied" | "comments" | "tricks" | "unchecked" | "details";
 
 export interface Reader {
   view: CheckView;
@@ -27,6 +31,13 @@ export interface Reader {
   over: ShallowRef<number | null>; // the place in the open passage that is pointed at
   tricks: [index: number, note: NoteView][];
   notes: NoteView[];
+  comments: ComputedRef<readonly CommentView[]>; // in the order of the text
+  folds: readonly Fold[];
+  unfolded: ShallowRef<ReadonlySet<number>>; // folds whose text is shown
+  tab: ShallowRef<Tab>;
+  isRaised: ShallowRef<boolean>; // on a narrow screen the list beside the text is a sheet from below
+  show(tab: Tab): void;
+  fold(fold: number, isFolded: boolean): void;
   excludeSource(source: number): void;
   excludePassage(passage: number): void;
   restoreSource(source: number): void;
@@ -45,6 +56,27 @@ const READING: InjectionKey<Reader> = Symbol("reader");
 /** Keeps what the reader took out, with who and why; a page of a server has it, a file has not. */
 export const SAVE_EXCLUSIONS: InjectionKey<(readerExclusions: ReaderExclusions) => void> = Symbol("keeping");
 
+/** Takes back what is kept on a server; nothing where the reader may not. */
+export interface TakingBack {
+  decision(decision: DecisionView): (() => void) | null;
+  confirmation(confirmation: Confirmation): (() => void) | null;
+}
+
+export const TAKING_BACK: InjectionKey<TakingBack> = Symbol("taking back");
+
+/** The pages of documents in a server's library. */
+export interface LibraryPages {
+  pathOf(name: string): string | null; // of a source, or of the checked document
+  go(path: string): void;
+}
+
+export const LIBRARY_PAGES: InjectionKey<LibraryPages> = Symbol("library pages");
+
+/** Where the passage has a column of its own, beside the text and the sources. */
+export const THREE_COLUMNS = "(min-width: 100rem)";
+/** Where the text and what stands beside it fill the screen, each scrolled by itself. */
+export const PANES = "screen and (min-width: 64rem)";
+
 export function useReader(): Reader {
   return inject(READING)!;
 }
@@ -59,6 +91,13 @@ export function provideReader(view: CheckView, readerExclusions = noExclusions()
   const current = shallowRef<number | null>(null);
   const pointed = shallowRef<readonly Span[]>([]);
   const over = shallowRef<number | null>(null);
+  const tab = shallowRef<Tab>("sources");
+  const isRaised = shallowRef(false);
+  const folds = foldsOf(view);
+  const unfolded = shallowRef<ReadonlySet<number>>(new Set());
+  const commenting = inject(COMMENTING, null);
+  const given = commentsOf(view);
+  const comments = computed(() => (commenting ? inOrder(commenting.comments.value) : given));
   const tricks = [...view.notes.entries()].filter(([, note]) => note.is_disguise);
   const notes = view.notes.filter((note) => !note.is_disguise);
   const places = tricks.flatMap(([i, note]) =>
@@ -104,6 +143,22 @@ export function provideReader(view: CheckView, readerExclusions = noExclusions()
     over,
     tricks,
     notes,
+    comments,
+    folds,
+    unfolded,
+    tab,
+    isRaised,
+    show(which) {
+      tab.value = which;
+      isRaised.value = true;
+      if (!matchMedia(THREE_COLUMNS).matches) current.value = null; // it stands before the list
+    },
+    fold(fold, isFolded) {
+      const open = new Set(unfolded.value);
+      if (isFolded) open.delete(fold);
+      else open.add(fold);
+      unfolded.value = open;
+    },
     excludeSource: (source) => change((sources) => sources.add(source)),
     excludePassage: (passage) => change((_, passages) => passages.add(passage)),
     restoreSource: (source) => change((sources) => sources.delete(source)),

@@ -15,7 +15,7 @@ export interface Address {
   back: () => void;
 }
 
-const PATTERN = /^#document-([1-9]\d{0,8})$/;
+const PATTERN = /^#document-([1-9]\d{0,8})(?:-(?:passage|fragment)-[\d-]+)?$/; // see ../passage_address.ts
 
 export function hashOfDocument(document: number): string {
   return `#document-${document + 1}`;
