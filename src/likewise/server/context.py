@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Annotated, Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from sqlalchemy import Connection, select, text
 
 from likewise.library import Library, schema
@@ -60,6 +60,18 @@ class SiteSettings(BaseModel):
         default=False, description="whether words of a document may be sent to search engines"
     )
     min_share: float = Field(default=0.0, ge=0, le=1, description="of a source that is shown")
+    notice_share: float = Field(
+        default=0.2, gt=0, lt=1, description="similar share from which a text is worth a look"
+    )
+    high_share: float = Field(
+        default=0.4, gt=0, le=1, description="similar share from which it is high; above the other"
+    )
+
+    @model_validator(mode="after")
+    def _thresholds_in_order(self) -> SiteSettings:
+        if self.notice_share >= self.high_share:
+            raise ValueError("notice_share lies below high_share")
+        return self
 
 
 _NAMES = frozenset(SiteSettings.model_fields)

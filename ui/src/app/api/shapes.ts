@@ -33,6 +33,19 @@ export interface AffectedDocument {
   name: string | null;
 }
 
+export interface AttentionShape {
+  tricks: number;
+  high: number;
+  unconfirmed: number;
+  failed: number;
+}
+
+export interface BatchCountsShape {
+  notice: number;
+  high: number;
+  tricks: number;
+}
+
 export interface BatchDetail {
   error: string | null;
   error_code: string | null;
@@ -46,10 +59,25 @@ export interface BatchDetail {
   owner_name: string;
   is_mine: boolean;
   is_shared: boolean;
+  closed_on: string | null;
+  counts: BatchCountsShape | null;
   job: string;
   progress: Progress;
   summary: BatchSummary | null;
   request: Record<string, unknown>;
+}
+
+export interface BatchRequest {
+  name?: string;
+  filters?: FiltersInput;
+  collections?: string[] | null;
+  not_mine?: boolean;
+  not_by?: string | string[] | null;
+  options?: OptionsInput;
+  templates?: string[];
+  keep?: boolean;
+  collection?: string;
+  metadata?: Record<string, unknown>;
 }
 
 export interface BatchShape {
@@ -65,6 +93,8 @@ export interface BatchShape {
   owner_name: string;
   is_mine: boolean;
   is_shared: boolean;
+  closed_on: string | null;
+  counts: BatchCountsShape | null;
   job: string;
   progress: Progress;
   summary: BatchSummary | null;
@@ -80,12 +110,20 @@ export interface BatchSummary {
   done_on: string;
 }
 
+export interface BulkShape {
+  checks: number;
+  skipped: number;
+}
+
 export interface ChangeCount {
   documents: number;
 }
 
 export interface ChangeMany {
-  ids: number[];
+  ids?: number[] | null;
+  filters?: DocumentFilters | null;
+  search?: string;
+  without?: number[];
   metadata: MetadataInput;
 }
 
@@ -102,6 +140,7 @@ export interface CheckDetail {
   owner_name: string;
   is_mine: boolean;
   is_shared: boolean;
+  is_opened: boolean;
   batch: string | null;
   job: string | null;
   progress: Progress;
@@ -110,6 +149,22 @@ export interface CheckDetail {
   exclusions: DecisionRow[];
   confirmations: ConfirmationRow[];
   may_confirm: boolean;
+}
+
+export interface CheckDocuments {
+  documents: DocumentSelection;
+  request?: BatchRequest;
+}
+
+export interface CheckFilters {
+  whose?: "all" | "mine" | "shared";
+  state?: "queued" | "running" | "done" | "failed" | "cancelled" | null;
+  search?: string;
+  in_batches?: boolean;
+  tricks?: boolean;
+  level?: "notice" | "high" | null;
+  unopened?: boolean;
+  unconfirmed?: boolean;
 }
 
 export interface CheckResult {
@@ -149,6 +204,12 @@ export interface CheckResult {
   concepts?: string;
 }
 
+export interface CheckSelection {
+  ids?: string[] | null;
+  filters?: CheckFilters | null;
+  without?: string[];
+}
+
 export interface CheckShape {
   error: string | null;
   error_code: string | null;
@@ -162,6 +223,7 @@ export interface CheckShape {
   owner_name: string;
   is_mine: boolean;
   is_shared: boolean;
+  is_opened: boolean;
   batch: string | null;
   job: string | null;
   progress: Progress;
@@ -293,6 +355,13 @@ export interface DocumentFilters {
   year_from?: number | null;
   year_to?: number | null;
   tag?: string[] | null;
+}
+
+export interface DocumentSelection {
+  ids?: number[] | null;
+  filters?: DocumentFilters | null;
+  search?: string;
+  without?: number[];
 }
 
 export interface DocumentShape {
@@ -449,6 +518,15 @@ export interface ExclusionResult {
   holders: number;
 }
 
+export interface ExclusionsInput {
+  quotations?: boolean;
+  bibliography?: boolean;
+  contents?: boolean;
+  title_page?: boolean;
+  common?: boolean;
+  listings?: boolean;
+}
+
 export interface Facet {
   value: string | number | null;
   documents: number;
@@ -460,6 +538,15 @@ export interface Facets {
   organisation: Facet[];
   year: Facet[];
   tag: Facet[];
+}
+
+export interface FiltersInput {
+  language?: string | string[] | null;
+  type?: string | string[] | null;
+  organisation?: string | string[] | null;
+  year_from?: number | null;
+  year_to?: number | null;
+  tag?: string | string[] | null;
 }
 
 export interface Growth {
@@ -523,6 +610,12 @@ export interface LeftOutShape {
   start: number;
   end: number;
   reason: string;
+}
+
+export interface Limits {
+  upload_bytes: number;
+  files: number;
+  text_bytes: number;
 }
 
 export interface LogIn {
@@ -667,6 +760,16 @@ export interface NoticeShape {
   target: string | null;
   changed: string[];
   is_new: boolean;
+}
+
+export interface OptionsInput {
+  min_words?: number;
+  min_share?: number | null;
+  min_percentage?: number;
+  level?: "90" | "95" | "99";
+  count?: ("word_for_word" | "reworded" | "translated")[];
+  by_meaning?: boolean;
+  exclusions?: ExclusionsInput;
 }
 
 export interface PageShape {
@@ -866,6 +969,7 @@ export interface RemoveRequest {
   ids?: number[] | null;
   filters?: DocumentFilters | null;
   search?: string;
+  without?: number[];
 }
 
 export interface RemovedShape {
@@ -920,6 +1024,13 @@ export interface Share {
   shared: boolean;
 }
 
+export interface ShareMany {
+  ids?: string[] | null;
+  filters?: CheckFilters | null;
+  without?: string[];
+  shared: boolean;
+}
+
 export interface SharedCheck {
   error: string | null;
   error_code: string | null;
@@ -933,6 +1044,7 @@ export interface SharedCheck {
   owner_name: string;
   is_mine: boolean;
   is_shared: boolean;
+  is_opened: boolean;
   batch: string | null;
   job: string | null;
   progress: Progress;
@@ -990,6 +1102,8 @@ export interface SiteSettings {
   lock_minutes?: number;
   may_ask_internet?: boolean;
   min_share?: number;
+  notice_share?: number;
+  high_share?: number;
 }
 
 export interface SourceResult {
@@ -1013,6 +1127,10 @@ export interface SourceResult {
 export interface SpanShape {
   start: number;
   end: number;
+}
+
+export interface StartedChecks {
+  checks: number;
 }
 
 export interface TableResult {
@@ -1041,6 +1159,11 @@ export interface TextShape {
   text: string;
   pages: PageShape[];
   left_out: LeftOutShape[];
+}
+
+export interface Thresholds {
+  notice: number;
+  high: number;
 }
 
 export interface Tokens {
