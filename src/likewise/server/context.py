@@ -61,16 +61,16 @@ class SiteSettings(BaseModel):
     )
     min_share: float = Field(default=0.0, ge=0, le=1, description="of a source that is shown")
     notice_share: float = Field(
-        default=0.2, gt=0, lt=1, description="similar share from which a text is worth a look"
+        default=0.2, ge=0, le=1, description="similar share from which a text is worth a look"
     )
     high_share: float = Field(
-        default=0.4, gt=0, le=1, description="similar share from which it is high; above the other"
+        default=0.4, ge=0, le=1, description="similar share from which it is high; above the other"
     )
 
     @model_validator(mode="after")
     def _thresholds_in_order(self) -> SiteSettings:
-        if self.notice_share >= self.high_share:
-            raise ValueError("notice_share lies below high_share")
+        if not 0 < self.notice_share < self.high_share:
+            raise ValueError("notice_share lies above 0 and below high_share")
         return self
 
 
