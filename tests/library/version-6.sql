@@ -109,7 +109,7 @@ CREATE TABLE checks (
 	request TEXT NOT NULL, 
 	made_on DATETIME NOT NULL, 
 	is_shared BOOLEAN NOT NULL, 
-	summary TEXT, 
+	summary TEXT, opened_on DATETIME, 
 	CONSTRAINT pk_checks PRIMARY KEY (id), 
 	CONSTRAINT fk_checks_batch_id FOREIGN KEY(batch_id) REFERENCES batches (id) ON DELETE CASCADE, 
 	CONSTRAINT fk_checks_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE

@@ -38,6 +38,11 @@ class LiveServer:
     def address(self) -> str:
         return f"http://127.0.0.1:{self._port}"
 
+    @property
+    def place(self) -> str:
+        """Of the library."""
+        return self._place
+
     def start(self, workers: int = 1) -> None:
         """Start it, and wait until it answers; a worker more takes a second to be there."""
         command = [sys.executable, "-m", "likewise", "serve", "--library", self._place]

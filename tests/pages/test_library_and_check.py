@@ -138,8 +138,23 @@ def test_a_teacher_says_what_counts_as_similar_and_the_last_choice_stays(
     live_server.start()
     teacher = visit(live_server, language)
     page, words = teacher.page, teacher.words
-    teacher.log_in("aigul", at="/checks/new")
-    teacher.give(payload("mine.txt", f"{RIVER}\n\nNothing else is told by anybody here.".encode()))
+    # Dropped on the overview, which asks what it is; a second one does not vanish silently.
+    teacher.log_in("aigul")
+    teacher.picture("empty-server")
+    teacher.drop(mine=f"{RIVER}\n\nNothing else is told by anybody here.")
+    expect(page.get_by_role("heading", name=words("home.drop.what_one"))).to_be_focused()
+    teacher.picture("asked")
+    teacher.press("home.drop.check")
+    teacher.is_at("/checks/new")
+    expect(page.locator(".chosen")).to_contain_text("mine.txt")
+    teacher.drop(other="Another text of another person.")
+    teacher.sees("check.one_at_a_time", name="other.txt")
+    teacher.picture("one-at-a-time")
+    expect(teacher.button("check.all_as_class", n=2)).to_be_visible()
+    teacher.drop(mine=f"{RIVER}\n\nNothing else is told by anybody here.")
+    teacher.sees("check.one_at_a_time", name="mine.txt")
+    teacher.press("check.only_this")
+    expect(page.locator(".several")).to_have_count(0)
     page.get_by_text(words("check.options")).click()
     ticks = {name: page.get_by_label(words(f"options.{name}"), exact=True) for name in WORDINGS}
     for tick in ticks.values():

@@ -36,8 +36,9 @@ MADE = {
     | {"erasures", "internet"},
     "audit": set(),  # a group and what the server names: see below
     "checked": {"failed", "cancelled", "failed.more", "cancelled.more"},
-    "checks.whose": {"all", "mine", "shared"},
+    "checks.whose": {"all", "mine", "shared", "waiting"},
     "class": {"failed", "cancelled"},
+    "classes.show": {"all", "open", "closed"},
     "collection": {"library", "unnamed"},
     "document": {"words", "pages", "tables", "pictures"},
     "erasures.hint": {"documents", "person", "user"},
@@ -51,6 +52,7 @@ MADE = {
     "keys.scope": {"documents:read", "documents:write", "checks:read", "checks:write"}
     | {"metrics", "administer"},
     "language.of": {"en", "ru", "kk"},
+    "level": {"notice", "high"},
     "library": {"name", "author", "type", "language", "year", "words", "organisation", "advisor"}
     | {"owner", "collection", "tags", "copy_of", "added_on"},
     "library.month": {str(n) for n in range(1, 13)},
@@ -69,11 +71,10 @@ MADE = {
     "settings": {"most_upload_bytes", "most_files", "min_share", "most_documents", "most_bytes"}
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}
     | {"most_uploads_an_hour", "most_uploads_at_once", "keep_cache_days"}
-    | {"least_password_length", "lock_after", "lock_minutes"},
+    | {"least_password_length", "lock_after", "lock_minutes", "notice_share", "high_share"},
     "settings.disk": set(get_args(DiskUse)),
     "settings.section": {"general", "limits", "checks", "internet", "mail", "retention", "server"},
     "settings.group": {"uploads", "quotas", "retention", "passwords"},
-    "size": {"gb", "mb", "kb"},
     "state": {"queued", "running", "done", "failed", "cancelled"},
     "users": {"reset.ask", "reset.more", "off.ask", "off.more"},
     "users.remove": {"documents", "collections", "checks", "batches", "api_keys", "jobs"},

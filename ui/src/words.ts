@@ -22,6 +22,12 @@ export type Value = string | number | Message | readonly Value[];
 /** Somebody else's words, or those of a Likewise without keys. */
 export const VERBATIM = "core.verbatim";
 
+const SIZES = [
+  ["gb", 1e9],
+  ["mb", 1e6],
+  ["kb", 1e3],
+] as const;
+
 const TEXTS: Readonly<Record<Language, Record<string, Text>>> = {
   en: { "language.name": NAMES.en },
   ru: { "language.name": NAMES.ru },
@@ -49,9 +55,10 @@ export class Words {
     if (typeof entry === "string") text = entry;
     else text = entry[this.plurals.select(Number(values.n))] ?? entry.other ?? entry.many ?? key;
     // One pass over the text: what is filled in is never searched for places again.
-    return text.replace(/\{(\w+)(:d|:or|:ranges|!r)?\}/g, (place, name: string, form?: string) => {
+    return text.replace(/\{(\w+)(:d|:or|:ranges|:size|!r)?\}/g, (place, name: string, form?: string) => {
       const value = values[name];
       if (value === undefined) return place;
+      if (form === ":size" && typeof value === "number") return this.size(value);
       const between = form === ":or" ? ` ${this.say("core.or")} ` : ", ";
       const filled = this.filled(value, between, form === ":d");
       if (form === ":ranges") return filled.replaceAll("-", "–");
@@ -79,6 +86,17 @@ export class Words {
   number(value: number): string {
     if (!Number.isInteger(value)) return this.decimal(value);
     return String(value).replace(/\B(?=(\d{3})+$)/g, SIGNS[this.language].thousands);
+  }
+
+  /** So many bytes as people say it: one decimal, none where it would tell nothing. */
+  size(bytes: number): string {
+    const [unit, one] = SIZES.find(([, each]) => bytes >= each) ?? SIZES[2];
+    const tenths = Math.max(1, Math.round((10 * bytes) / one));
+    const [whole, tenth] = [Math.floor(tenths / 10), tenths % 10];
+    const isShort = whole < 100 && tenth > 0;
+    return this.say(`core.size_${unit}`, {
+      n: isShort ? this.decimal(`${whole}.${tenth}`) : this.number(whole),
+    });
   }
 
   /** A number as it is, with the decimal sign of the language. */

@@ -2,8 +2,9 @@
 
 A text has {places}, or is a dictionary of such texts by plural category. A place is filled with a
 text, a number, a message or several of these; {port:d} is a number without marks between thousands,
-{names:or} says which there are to choose from, {name!r} is a name in quotation marks, {list:ranges}
-page numbers such as 3-5. The page has the same few rules in ui/src/words.ts.
+{length:size} so many bytes as kB, MB or GB, {names:or} says which there are to choose from,
+{name!r} is a name in quotation marks, {list:ranges} page numbers such as 3-5. The page has the same
+few rules in ui/src/words.ts.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ GROUPS = (
 
 Value = Union[str, int, float, "Message", tuple["Value", ...]]
 VERBATIM = "core.verbatim"  # somebody else's words, or those of a Likewise without keys
-_PLACE = re.compile(r"\{(\w+)(:d|:or|:ranges|!r)?\}")
+_PLACE = re.compile(r"\{(\w+)(:d|:or|:ranges|:size|!r)?\}")
+_SIZES = (("core.size_gb", 10**9), ("core.size_mb", 10**6), ("core.size_kb", 10**3))
 
 
 def texts(language: LanguageCode, group: str | None = None) -> dict[str, Text]:
@@ -215,6 +217,8 @@ class Words:
         text = self._text(values[name], between, is_plain=form == ":d")
         if form == ":ranges":
             return text.replace("-", self._dash)
+        if form == ":size" and isinstance(number := values[name], int):
+            return self.size(number)
         return repr(text) if form == "!r" else text
 
     def _text(self, value: Value, between: str, *, is_plain: bool) -> str:
@@ -238,6 +242,18 @@ class Words:
         ('12,345', '12\\xa0345')
         """
         return f"{value:,}".replace(",", self._language.thousands_sign)
+
+    def size(self, bytes: int) -> str:
+        """So many bytes as people say it: one decimal, none where it would tell nothing.
+
+        >>> Words("en").size(100_000_000), Words("ru").size(1_540_000), Words("en").size(12)
+        ('100 MB', '1,5\\xa0МБ', '0.1 kB')
+        """
+        key, one = next((each for each in _SIZES if bytes >= each[1]), _SIZES[-1])
+        whole, tenth = divmod(max(1, (20 * bytes + one) // (2 * one)), 10)
+        is_short = whole < 100 and tenth > 0
+        figure = f"{whole}{self.decimal_sign}{tenth}" if is_short else self.number(whole)
+        return self(key, n=figure)
 
     def percent(self, tenths: int) -> str:
         """Tenths of a percent as people of this language write them.

@@ -15,6 +15,7 @@ from likewise.machine import memory_bytes
 
 PREFIX = "LIKEWISE_"
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
+_MEMORY_OF_TEXT = 80  # bytes of a worker for each of a text, with some to spare
 LEAST_SHARED_MB, MOST_SHARED_MB = 512, 4096  # of one worker, where nobody has said how much
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
@@ -130,6 +131,11 @@ class Config:
             raise _address_error("mail_from", self.mail_from, "likewise@example.kz")
         if self.mail_user and self.mail_tls == "none" and self.mail_host not in _THIS_MACHINE:
             raise BadSettings("server.mail_in_clear", name="mail_tls", value="none")
+
+    @property
+    def most_text_bytes(self) -> int:
+        """How long a text may be that is checked: what fits into a worker while it is aligned."""
+        return max(1, self.worker_memory_mb // _MEMORY_OF_TEXT) * 1_000_000
 
     @property
     def worker_memory_mb(self) -> int:

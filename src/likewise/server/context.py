@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Annotated, Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from sqlalchemy import Connection, select, text
 
 from likewise.library import Library, schema
@@ -63,6 +63,18 @@ class SiteSettings(BaseModel):
         default=False, description="and of all documents of a class, with so many more queries"
     )
     min_share: float = Field(default=0.0, ge=0, le=1, description="of a source that is shown")
+    notice_share: float = Field(
+        default=0.2, ge=0, le=1, description="similar share from which a text is worth a look"
+    )
+    high_share: float = Field(
+        default=0.4, ge=0, le=1, description="similar share from which it is high; above the other"
+    )
+
+    @model_validator(mode="after")
+    def _thresholds_in_order(self) -> SiteSettings:
+        if not 0 < self.notice_share < self.high_share:
+            raise ValueError("notice_share lies above 0 and below high_share")
+        return self
 
 
 _NAMES = frozenset(SiteSettings.model_fields)

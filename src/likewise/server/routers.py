@@ -1,6 +1,6 @@
 """The routes of the API, by the package whose noun an address begins with."""
 
-from likewise.server import document_types, health, metrics, recipe
+from likewise.server import document_types, health, library_checks, metrics, recipe
 from likewise.server import settings_routes as settings
 from likewise.server.certificates import routes as certificates
 from likewise.server.checks import routes as checks
@@ -23,6 +23,7 @@ ROUTERS = (
     own_account_routes.key_router,
     user_routes.audit_router,
     documents.router,
+    library_checks.router,
     duplicates.router,
     erasures.router,
     collections.router,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body
 from fastapi import Path as InPath
+from pydantic import Field, model_validator
 
 from likewise.server.context import LEAST_AUDIT_DAYS, SiteSettings, lock_settings, read_settings
 from likewise.server.people.access import Administrator, ContextDep, DocumentsRead
@@ -14,7 +15,7 @@ from likewise.server.people.audit import record_act
 from likewise.server.people.users import Person, person_by_id, person_by_name
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import limits_of, usage_of
-from likewise.server.shapes import Shape
+from likewise.server.shapes import RequestBody, Shape
 
 router = APIRouter(tags=["settings"])
 
@@ -34,6 +35,27 @@ class Institution(Shape):
     """Whose server this is, as administrators named it."""
 
     name: str
+
+
+class Thresholds(RequestBody):
+    """Similar shares: from the first on a text is worth a look, from the second on it is high."""
+
+    notice: float = Field(gt=0, lt=1)
+    high: float = Field(gt=0, le=1)
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Thresholds:
+        if self.notice >= self.high:
+            raise ValueError("notice lies below high")
+        return self
+
+
+class Limits(Shape):
+    """What a page refuses before it sends it."""
+
+    upload_bytes: int = Field(description="of all files of an upload")
+    files: int
+    text_bytes: int = Field(description="of a text that is checked")
 
 
 class Used(Shape):
@@ -86,6 +108,36 @@ def change_settings(
     return _change(
         context, caller, lambda before: SiteSettings.model_validate(before.model_dump() | given)
     )
+
+
+@router.get("/limits", summary="Limits of uploads")
+def show_limits(context: ContextDep, caller: DocumentsRead) -> Limits:
+    """How much may be sent at once, and how long a text may be."""
+    with context.store.reading() as connection:
+        settings = read_settings(connection)
+    return Limits(
+        upload_bytes=settings.most_upload_bytes,
+        files=settings.most_files,
+        text_bytes=context.config.most_text_bytes,
+    )
+
+
+@router.get("/thresholds", summary="Thresholds of shares")
+def show_thresholds(context: ContextDep, caller: DocumentsRead) -> Thresholds:
+    """Which similar shares are worth a look, and which are high; pages colour shares by them."""
+    with context.store.reading() as connection:
+        settings = read_settings(connection)
+    return Thresholds(notice=settings.notice_share, high=settings.high_share)
+
+
+@router.put("/thresholds", summary="Set thresholds of shares")
+def set_thresholds(body: Thresholds, context: ContextDep, caller: Administrator) -> Thresholds:
+    """For everybody, from now on; no report is counted anew."""
+    shares = {"notice_share": body.notice, "high_share": body.high}
+    _change(
+        context, caller, lambda before: SiteSettings.model_validate(before.model_dump() | shares)
+    )
+    return body
 
 
 def _change(

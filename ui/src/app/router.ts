@@ -10,6 +10,7 @@ import {
 import { askAhead } from "./api/client";
 import { isAdministrator, loadMe, me } from "./api/session";
 import { state } from "./api/token";
+import { followHistory, longEnough } from "./use/place";
 
 declare module "vue-router" {
   interface RouteMeta {
@@ -202,8 +203,12 @@ const routes: RouteRecordRaw[] = [
 export const router = createRouter({
   history: createWebHistory(),
   routes,
-  scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
+  scrollBehavior: async (to, from, saved) => {
+    if (saved) await longEnough(saved.top); // what the page shows is on its way
+    return saved ?? (to.path === from.path ? false : { top: 0 });
+  },
 });
+followHistory(router);
 
 router.beforeEach(async (to, from) => {
   if (to.path !== from.path) loadAhead(to);

@@ -24,6 +24,7 @@ from likewise.server.checks.job_inputs import (
     source_filters,
 )
 from likewise.server.checks.request import OptionsInput
+from likewise.server.checks.start import ensure_checkable
 from likewise.server.checks.web import check_with_web
 from likewise.server.context import utc_now
 from likewise.server.database import tables
@@ -53,6 +54,7 @@ def check_upload(work: Work) -> Mapping[str, Any]:
 
 def _check(work: Work, request: Mapping[str, Any], options: OptionsInput) -> Check:
     document, number = _read_document(work, request)
+    ensure_checkable(work.context, document.name, len(document.text))
     templates = read_templates(work, request.get("uploads", ()))
     work.report_progress("searching", 0, 0)
     with work.context.store.reading() as connection:  # may have lost rights while it was read

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BeforeValidator
 from sqlalchemy import Connection
 
+from likewise.catalogue import LanguageCode, Words
 from likewise.model import Span
 from likewise.results import (
     CheckResult,
@@ -19,17 +20,22 @@ from likewise.results import (
     plain,
 )
 from likewise.server.caller import Caller
-from likewise.server.checks import comments, decisions, service
+from likewise.server.checks import bulk, comments, decisions, service
+from likewise.server.checks.figures import figures_csv
 from likewise.server.checks.request import CheckRequest
+from likewise.server.checks.selection import CheckSelection, ChecksRequest
 from likewise.server.checks.service import SavedCheck
 from likewise.server.checks.shapes import (
     AddComment,
+    AttentionShape,
+    BulkShape,
     CheckDetail,
     CheckShape,
     CommentShape,
     Confirm,
     Exclude,
     SharedCheck,
+    ShareMany,
     check_fields,
     clean_comment,
     comment_shape,
@@ -37,19 +43,12 @@ from likewise.server.checks.shapes import (
 from likewise.server.checks.start import enqueue_check
 from likewise.server.checks.web import WebShape, describe_web
 from likewise.server.context import ServerContext
+from likewise.server.downloads import download
 from likewise.server.forms import receive_form
 from likewise.server.http.openapi import describe_form
-from likewise.server.jobs.queue import State
 from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
 from likewise.server.reports.renderer_pool import renderers
-from likewise.server.reports.routes import (
-    Limit,
-    Offset,
-    RenderInput,
-    Search,
-    add_report_routes,
-    page_address,
-)
+from likewise.server.reports.routes import RenderInput, add_report_routes, page_address
 from likewise.server.reports.saved import Share, ensure_done, note_reading
 from likewise.server.shapes import Accepted, Id, Page
 
@@ -57,7 +56,6 @@ router = APIRouter(prefix="/checks", tags=["checks"])
 web_router = APIRouter(prefix="/web", tags=["checks"])
 
 _READ = "check of another read"  # in the audit log
-Sort = Literal["made_on", "-made_on", "name", "-name", "similar", "-similar"]
 
 
 def _as_number(value: Any) -> Any:
@@ -96,30 +94,69 @@ async def start_check(request: Request, context: ContextDep, caller: ChecksWrite
 
 @router.get("", summary="List checks")
 def list_checks(
-    context: ContextDep,
-    caller: ChecksRead,
-    whose: Literal["all", "mine", "shared"] = "all",
-    state: State | None = None,
-    search: Search = "",
-    in_batches: Annotated[bool, Query(description="those of batches too")] = False,
-    sort: Sort = "-made_on",
-    limit: Limit = 50,
-    offset: Offset = 0,
+    context: ContextDep, caller: ChecksRead, query: Annotated[ChecksRequest, Query()]
 ) -> Page[CheckShape]:
     """The caller's own, and those that others share."""
     with context.store.reading() as connection:
-        items, total = service.list_checks(
-            connection,
-            caller,
-            whose=whose,
-            state=state,
-            search=search,
-            in_batches=in_batches,
-            sort=sort,
-            limit=limit,
-            offset=offset,
-        )
+        items, total = service.list_checks(connection, caller, query)
     return Page(items=[CheckShape(**check_fields(check, caller)) for check in items], total=total)
+
+
+@router.get("/attention", summary="What needs the caller's attention")
+def show_attention(context: ContextDep, caller: ChecksRead) -> AttentionShape:
+    """Counted over all checks; each figure is that of a list with the same filters."""
+    with context.store.reading() as connection:
+        return AttentionShape.model_validate(service.count_attention(connection, caller))
+
+
+# Of many checks
+
+
+@router.post("/delete", summary="Delete several checks")
+def delete_checks(body: CheckSelection, context: ContextDep, caller: ChecksWrite) -> BulkShape:
+    """The caller's own; those of others and of batches are left as they are."""
+    return BulkShape.model_validate(bulk.delete_checks(context, caller, body))
+
+
+@router.post("/share", summary="Let other teachers open several checks")
+def share_checks(body: ShareMany, context: ContextDep, caller: ChecksWrite) -> BulkShape:
+    """The caller's own, or no longer; those of others and of batches are left as they are."""
+    return BulkShape.model_validate(bulk.share_checks(context, caller, body, body.shared))
+
+
+@router.post("/again", summary="Check several documents again")
+def check_again(body: CheckSelection, context: ContextDep, caller: ChecksWrite) -> BulkShape:
+    """What failed or was cancelled is tried again; what stands in the library is checked anew.
+
+    Of what was uploaded for its check alone the file is gone: it is left as it is.
+    """
+    return BulkShape.model_validate(bulk.check_again(context, caller, body))
+
+
+@router.post(
+    "/figures",
+    summary="Figures of several checks",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "CSV: a row for each check, with its shares by kind",
+            "content": {
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+            },
+        }
+    },
+)
+def export_figures(
+    body: CheckSelection,
+    context: ContextDep,
+    caller: ChecksRead,
+    language: Annotated[LanguageCode, Query(description="of heads and figures")] = "en",
+) -> Response:
+    """For a spreadsheet, to be saved."""
+    with context.store.reading() as connection:
+        selected = service.select_checks(connection, caller, body)
+    name = Words(language)("server.figures_file")
+    return download(figures_csv(selected, language).encode("utf-8-sig"), f"{name}.csv")
 
 
 @router.get("/{id}", summary="Show a check")
@@ -195,6 +232,7 @@ def _load_report(context: ServerContext, caller: Caller, id: str) -> RenderInput
         check, order, packed = _read_done(connection, caller, id)
     note_reading(context, caller, check, _READ)
     order["address"] = page_address(context, f"/checks/{id}")
+    service.note_opening(context, caller, check)
     return RenderInput(check, order, [packed])
 
 

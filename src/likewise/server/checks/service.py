@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ColumnElement, Connection, and_, case, cast, select, type_coerce
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    case,
+    select,
+    update,
+)
 
 from likewise.library import schema
 from likewise.server.caller import Caller
-from likewise.server.context import ServerContext
+from likewise.server.checks.selection import (
+    CheckFilters,
+    CheckSelection,
+    ChecksRequest,
+    filter_conditions,
+    similar_share,
+)
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
-from likewise.server.jobs.queue import State, discard_job
+from likewise.server.jobs.queue import discard_job
 from likewise.server.people import audit
 from likewise.server.permissions import OF_ALL, readable_collections
 from likewise.server.problems import Problem, not_found
@@ -29,6 +43,7 @@ class SavedCheck(SavedReport):
     """A check without its result."""
 
     batch_id: str | None
+    opened_on: datetime | None
 
     @property
     def source_ids(self) -> Mapping[str, int]:
@@ -42,7 +57,7 @@ class SavedCheck(SavedReport):
         return {"ids": dict(self.source_ids), "sha256": (self.summary or {}).get("sha256")}
 
 
-saved_checks = SavedReports(checks, SavedCheck, "batch_id")
+saved_checks = SavedReports(checks, SavedCheck, "batch_id", "opened_on")
 
 
 def find_check(connection: Connection, caller: Caller, id: str, *, own: bool = False) -> SavedCheck:
@@ -56,43 +71,91 @@ def find_check(connection: Connection, caller: Caller, id: str, *, own: bool = F
 
 
 def list_checks(
-    connection: Connection,
-    caller: Caller,
-    *,
-    whose: str = "all",
-    state: State | None = None,
-    search: str = "",
-    batch: str | None = None,
-    in_batches: bool = False,
-    sort: str = "-made_on",
-    limit: int = 50,
-    offset: int = 0,
+    connection: Connection, caller: Caller, request: ChecksRequest
 ) -> tuple[list[SavedCheck], int]:
-    """One page of the checks that the caller may open, and how many there are."""
-    is_mine = checks.c.user_id == caller.id
-    visible = {
-        "all": saved_checks.visible_to(caller),
-        "mine": is_mine,
-        "shared": and_(checks.c.is_shared, ~is_mine),
-    }
-    conditions: list[ColumnElement[bool]] = [visible[whose]]
-    if batch is not None:
-        conditions.append(checks.c.batch_id == batch)
-    elif not in_batches:
-        conditions.append(checks.c.batch_id.is_(None))
-    column = _sort_column(connection, sort.removeprefix("-"))
-    order = (column.desc() if sort.startswith("-") else column.asc()).nulls_last()
+    """One page of the checks that fit of those the caller may open, and how many fit."""
+    conditions = filter_conditions(connection, caller, request)
+    return _page(connection, conditions, request)
+
+
+def list_checks_of_batch(
+    connection: Connection, batch: str, request: ChecksRequest
+) -> tuple[list[SavedCheck], int]:
+    """One page of the checks of a batch that the caller may open."""
+    return _page(connection, [checks.c.batch_id == batch], request)
+
+
+def _page(
+    connection: Connection, conditions: list[ColumnElement[bool]], request: ChecksRequest
+) -> tuple[list[SavedCheck], int]:
+    name = request.sort.removeprefix("-")
+    column = similar_share(connection) if name == "similar" else checks.c[name]
+    order = (column.desc() if request.sort.startswith("-") else column.asc()).nulls_last()
     return saved_checks.page(
-        connection, conditions, order, state=state, search=search, limit=limit, offset=offset
+        connection,
+        conditions,
+        order,
+        state=request.state,
+        search=request.search,
+        limit=request.limit,
+        offset=request.offset,
     )
 
 
-def _sort_column(connection: Connection, name: str) -> Any:
-    if name != "similar":
-        return checks.c[name]
-    is_strict = connection.dialect.name == "postgresql"
-    summary = cast(checks.c.summary, JSON) if is_strict else type_coerce(checks.c.summary, JSON)
-    return summary[("shares", "similar")].as_float()
+def select_checks(
+    connection: Connection, caller: Caller, selection: CheckSelection
+) -> list[SavedCheck]:
+    """All checks that are meant; refuses as soon as one is not the caller's to open."""
+    if selection.ids is not None:
+        ids = list(dict.fromkeys(selection.ids))
+        visible = saved_checks.visible_to(caller)
+        found = saved_checks.all(connection, [visible, checks.c.id.in_(ids)])
+        if len(found) < len(ids):
+            raise not_found("server.noun_check")
+        return found
+    filters = selection.filters or CheckFilters()
+    conditions = filter_conditions(connection, caller, filters)
+    if selection.without:
+        conditions.append(checks.c.id.not_in(selection.without))
+    return saved_checks.all(connection, conditions, state=filters.state, search=filters.search)
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """How many checks somebody should look at."""
+
+    tricks: int
+    high: int
+    unconfirmed: int
+    failed: int
+
+
+def count_attention(connection: Connection, caller: Caller) -> Attention:
+    """Of the caller's own those not opened yet, and of others' those that wait for the caller.
+
+    Checks of classes are counted with their class.
+    """
+    count = saved_checks.count
+
+    def own(**filters: Any) -> list[ColumnElement[bool]]:
+        return filter_conditions(connection, caller, CheckFilters(whose="mine", **filters))
+
+    waiting = CheckFilters(whose="shared", unconfirmed=True)
+    return Attention(
+        tricks=count(connection, own(tricks=True, unopened=True)),
+        high=count(connection, own(level="high", unopened=True)),
+        unconfirmed=count(connection, filter_conditions(connection, caller, waiting)),
+        failed=count(connection, own(), state="failed"),
+    )
+
+
+def note_opening(context: ServerContext, caller: Caller, check: SavedCheck) -> None:
+    """That its owner has opened a report: it needs no attention any more."""
+    if check.user_id != caller.id or check.opened_on is not None:
+        return
+    with context.store.beside() as connection:
+        query = update(checks).where(checks.c.id == check.id, checks.c.opened_on.is_(None))
+        connection.execute(query.values(opened_on=utc_now()))
 
 
 # Results

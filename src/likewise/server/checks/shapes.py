@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from likewise.results import CheckSummary, CommentRow, ConfirmationRow, DecisionRow, plain
 from likewise.server.caller import Caller
+from likewise.server.checks.selection import CheckSelection
 from likewise.server.checks.service import SavedCheck
 from likewise.server.jobs.queue import State
 from likewise.server.reports.saved import Progress, report_fields
@@ -25,6 +26,7 @@ class CheckShape(WithError):
     owner_name: str = Field(description="to log in by")
     is_mine: bool
     is_shared: bool
+    is_opened: bool = Field(description="its owner has opened the report")
     batch: str | None
     job: str | None
     progress: Progress
@@ -70,9 +72,34 @@ def comment_shape(comment: CommentRow, is_mine: bool) -> CommentShape:
     return CommentShape(**plain(comment), is_mine=is_mine)
 
 
+class AttentionShape(Shape):
+    """How many checks somebody should look at, each figure that of a list."""
+
+    tricks: int = Field(description="own, not opened yet, whose file holds tricks")
+    high: int = Field(description="own, not opened yet, from the high threshold on")
+    unconfirmed: int = Field(description="of others, that wait for the caller as a second reader")
+    failed: int = Field(description="own that failed")
+
+
+class BulkShape(Shape):
+    """What became of several checks."""
+
+    checks: int
+    skipped: int = Field(description="left as they are")
+
+
+class ShareMany(CheckSelection):
+    """Said in so many words: who says nothing shares nothing."""
+
+    shared: bool
+
+
 def check_fields(check: SavedCheck, caller: Caller) -> dict[str, Any]:
     """The fields of `CheckShape`."""
-    return report_fields(check, caller) | {"batch": check.batch_id}
+    return report_fields(check, caller) | {
+        "batch": check.batch_id,
+        "is_opened": check.opened_on is not None,
+    }
 
 
 # What people decide

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, insert, select
 
 from likewise.library import schema
+from likewise.library.filters import split_numbers
 from likewise.server.caller import Caller, ensure_scope
 from likewise.server.checks.request import BatchRequest, CheckRequest
 from likewise.server.checks.service import checks
@@ -71,6 +72,58 @@ def enqueue_check(
     return id, job
 
 
+def enqueue_documents(
+    connection: Connection,
+    context: ServerContext,
+    caller: Caller,
+    requests: Sequence[tuple[int, str, CheckRequest]],
+) -> int:
+    """Check documents of the library by their numbers, each under a name; how many they are.
+
+    In the transaction of whoever has chosen them, who has seen that the caller may read them.
+    """
+    if not requests:
+        return 0
+    ensure_may_check(connection, context, caller, len(requests))
+    readable = set(readable_collections(connection, caller))
+    rows = []
+    for number, name, request in requests:
+        if not set(request.collections or ()) <= readable:  # some were taken away meanwhile
+            request = request.model_copy(update={"collections": None})
+        stored = request.model_dump(mode="json") | {"document": number, "keep": False}
+        id = secrets.token_hex(12)
+        job = enqueue(
+            connection, "check", caller.id, {**stored, "check": id, "upload": None, "uploads": []}
+        )
+        rows.append(
+            {
+                "id": id,
+                "user_id": caller.id,
+                "job_id": job,
+                "batch_id": None,
+                "name": name,
+                "request": json.dumps(stored),
+                "made_on": utc_now(),
+                "is_shared": False,
+                "summary": None,
+            }
+        )
+    connection.execute(insert(checks), rows)
+    return len(rows)
+
+
+def readable_numbers(connection: Connection, caller: Caller, numbers: Iterable[int]) -> set[int]:
+    """Those of some documents that are there and that the caller may read."""
+    document, collections = schema.documents.c, readable_collections(connection, caller)
+    readable: set[int] = set()
+    for part in split_numbers(sorted(set(numbers))):
+        query = select(document.id).where(
+            document.id.in_(part), document.collection.in_(collections)
+        )
+        readable.update(connection.execute(query).scalars())
+    return readable
+
+
 def ensure_may_enqueue(
     context: ServerContext,
     connection: Connection,
@@ -82,6 +135,9 @@ def ensure_may_enqueue(
 
     That the Internet is asked is noted in the log.
     """
+    for file in files:
+        if file.kind == "plain":
+            ensure_checkable(context, file.name, file.size)
     select_collections(connection, caller, request.collections)
     ensure_may_check(connection, context, caller, max(1, len(files)))
     if request.web is not None:
@@ -95,6 +151,12 @@ def ensure_may_enqueue(
         ensure_may_keep(connection, caller, request.collection)
         size = sum(file.size for file in files)
         ensure_may_add_bytes(connection, context, caller, len(files), size)
+
+
+def ensure_checkable(context: ServerContext, name: str, length: int) -> None:
+    """Refuse a text that no worker has the memory for, before it is tried."""
+    if length > (most := context.config.most_text_bytes):
+        raise Problem("too large", "server.text_too_long", name, n=length, most=most)
 
 
 def ensure_may_keep(connection: Connection, caller: Caller, collection: str) -> None:

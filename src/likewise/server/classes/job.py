@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 
+from likewise.catalogue import Message
 from likewise.errors import BadInput, ReadingError
 from likewise.library import Batch, batch_view, check_batch
 from likewise.model import Document, Unread
@@ -121,7 +122,14 @@ def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unre
         work.report_progress("reading", done, total)
 
     documents, failed = read_files(_unique_names(files), options, report)
-    return documents, [*unread, *failed]
+    most = work.context.config.most_text_bytes
+    too_long = [
+        Unread(one.name, Message("server.text_too_long", {"n": len(one.text), "most": most}))
+        for one in documents
+        if len(one.text) > most
+    ]
+    checkable = [one for one in documents if len(one.text) <= most]
+    return checkable, [*unread, *failed, *too_long]
 
 
 def _files_of(

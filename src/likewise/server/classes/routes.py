@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
+from sqlalchemy import Connection
 
 from likewise.server.caller import Caller
 from likewise.server.checks.request import BatchRequest
-from likewise.server.checks.routes import Sort
-from likewise.server.checks.service import FACTS
-from likewise.server.checks.service import list_checks as list_saved_checks
+from likewise.server.checks.selection import ChecksRequest, Sort
+from likewise.server.checks.service import FACTS, list_checks_of_batch
 from likewise.server.checks.shapes import CheckShape, check_fields
 from likewise.server.classes import service
+from likewise.server.classes.service import SavedBatch
 from likewise.server.classes.shapes import BatchDetail, BatchShape
 from likewise.server.context import ServerContext
 from likewise.server.forms import receive_form
@@ -54,6 +58,10 @@ async def start_batch(request: Request, context: ContextDep, caller: ChecksWrite
 def list_batches(
     context: ContextDep,
     caller: ChecksRead,
+    whose: Literal["all", "mine", "shared"] = "all",
+    is_open: Annotated[
+        bool | None, Query(alias="open", description="only those not closed, or only those closed")
+    ] = None,
     state: State | None = None,
     search: Search = "",
     limit: Limit = 50,
@@ -62,16 +70,41 @@ def list_batches(
     """The caller's own, and those that others share; the newest first."""
     with context.store.reading() as connection:
         items, total = service.list_batches(
-            connection, caller, state=state, search=search, limit=limit, offset=offset
+            connection,
+            caller,
+            whose=whose,
+            is_open=is_open,
+            state=state,
+            search=search,
+            limit=limit,
+            offset=offset,
         )
-    return Page(items=[BatchShape(**report_fields(batch, caller)) for batch in items], total=total)
+        fields = _fields(connection, caller, items)
+    return Page(items=[BatchShape(**each) for each in fields], total=total)
+
+
+def _fields(
+    connection: Connection, caller: Caller, some: Sequence[SavedBatch]
+) -> list[dict[str, Any]]:
+    """The fields of `BatchShape`."""
+    counts = service.count_documents(connection, [batch.id for batch in some if batch.summary])
+    return [
+        report_fields(batch, caller)
+        | {
+            "closed_on": batch.closed_on,
+            # A result without a single check has been counted too.
+            "counts": counts.get(batch.id, service.BatchCounts()) if batch.summary else None,
+        }
+        for batch in some
+    ]
 
 
 @router.get("/{id}", summary="Show a batch")
 def show_batch(id: Id, context: ContextDep, caller: ChecksRead) -> BatchDetail:
     with context.store.reading() as connection:
         batch = service.find_batch(connection, caller, id)
-    return BatchDetail(**report_fields(batch, caller), request=dict(batch.request))
+        (fields,) = _fields(connection, caller, [batch])
+    return BatchDetail(**fields, request=dict(batch.request))
 
 
 @router.delete("/{id}", status_code=204, summary="Delete a batch")
@@ -84,7 +117,25 @@ def delete_batch(id: Id, context: ContextDep, caller: ChecksWrite) -> None:
 def share_batch(id: Id, body: Share, context: ContextDep, caller: ChecksWrite) -> BatchShape:
     """And all its checks; or no longer."""
     batch = service.share_batch(context, caller, id, body.shared)
-    return BatchShape(**report_fields(batch, caller))
+    return _shape(context, caller, batch)
+
+
+@router.post("/{id}/close", summary="Close a batch")
+def close_batch(id: Id, context: ContextDep, caller: ChecksWrite) -> BatchShape:
+    """Nothing in it needs to be looked at any more; nothing in it is changed."""
+    return _shape(context, caller, service.close_batch(context, caller, id, True))
+
+
+@router.post("/{id}/reopen", summary="Reopen a batch")
+def reopen_batch(id: Id, context: ContextDep, caller: ChecksWrite) -> BatchShape:
+    """It stands among the open ones again."""
+    return _shape(context, caller, service.close_batch(context, caller, id, False))
+
+
+def _shape(context: ServerContext, caller: Caller, batch: SavedBatch) -> BatchShape:
+    with context.store.reading() as connection:
+        (fields,) = _fields(connection, caller, [batch])
+    return BatchShape(**fields)
 
 
 @router.get("/{id}/checks", summary="The checks of a batch")
@@ -100,9 +151,8 @@ def list_checks(
     """One for each document: ordinary checks."""
     with context.store.reading() as connection:
         service.find_batch(connection, caller, id)
-        items, total = list_saved_checks(
-            connection, caller, search=search, batch=id, sort=sort, limit=limit, offset=offset
-        )
+        request = ChecksRequest(search=search, sort=sort, limit=limit, offset=offset)
+        items, total = list_checks_of_batch(connection, id, request)
     return Page(items=[CheckShape(**check_fields(check, caller)) for check in items], total=total)
 
 

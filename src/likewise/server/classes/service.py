@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
 
-from sqlalchemy import Connection, insert, or_, select, update
+from sqlalchemy import Connection, and_, case, func, insert, or_, select, update
 
 from likewise.results import plain
 from likewise.server.caller import Caller
@@ -19,27 +21,29 @@ from likewise.server.checks.decisions import (
     read_decisions,
 )
 from likewise.server.checks.request import BatchRequest
+from likewise.server.checks.selection import holds_tricks, similar_share
 from likewise.server.checks.service import checks, results
 from likewise.server.checks.start import ensure_may_enqueue, split_templates
-from likewise.server.context import ServerContext, utc_now
+from likewise.server.context import ServerContext, read_settings, utc_now
 from likewise.server.database import tables
 from likewise.server.http.form_parts import ReceivedFile
 from likewise.server.jobs.queue import State, discard_job, enqueue
 from likewise.server.jobs.uploads import keep_upload
 from likewise.server.people import audit
 from likewise.server.problems import Problem, not_found
-from likewise.server.reports.saved import SavedReport, SavedReports
+from likewise.server.reports.saved import SavedReport, SavedReports, ensure_done
 
 batches, batch_results = tables.batches, tables.batch_results
 
 
+@dataclass(frozen=True, slots=True)
 class SavedBatch(SavedReport):
     """A batch without its result."""
 
-    __slots__ = ()
+    closed_on: datetime | None
 
 
-saved_batches = SavedReports(batches, SavedBatch)
+saved_batches = SavedReports(batches, SavedBatch, "closed_on")
 
 
 def find_batch(connection: Connection, caller: Caller, id: str, *, own: bool = False) -> SavedBatch:
@@ -56,17 +60,54 @@ def list_batches(
     connection: Connection,
     caller: Caller,
     *,
+    whose: Literal["all", "mine", "shared"] = "all",
+    is_open: bool | None = None,
     state: State | None = None,
     search: str = "",
     limit: int = 50,
     offset: int = 0,
 ) -> tuple[list[SavedBatch], int]:
     """One page of the batches that the caller may open, the newest first."""
-    visible = saved_batches.visible_to(caller)
+    is_mine = batches.c.user_id == caller.id
+    conditions = [saved_batches.visible_to(caller)]
+    if whose != "all":
+        conditions.append(is_mine if whose == "mine" else ~is_mine)
+    if is_open is not None:
+        is_closed = batches.c.closed_on.is_not(None)
+        conditions.append(~is_closed if is_open else is_closed)
     newest = batches.c.made_on.desc()
     return saved_batches.page(
-        connection, [visible], newest, state=state, search=search, limit=limit, offset=offset
+        connection, conditions, newest, state=state, search=search, limit=limit, offset=offset
     )
+
+
+@dataclass(frozen=True, slots=True)
+class BatchCounts:
+    """How many documents of a batch need a look; those above both thresholds are in `high`."""
+
+    notice: int = 0
+    high: int = 0
+    tricks: int = 0
+
+
+def count_documents(connection: Connection, ids: Iterable[str]) -> dict[str, BatchCounts]:
+    """Of every batch that has a result, counted as people decided until now."""
+    settings = read_settings(connection)
+    share, tricks = similar_share(connection), holds_tricks(connection)
+    is_high, is_notice = share >= settings.high_share, share >= settings.notice_share
+    rows = connection.execute(
+        select(
+            checks.c.batch_id,
+            func.sum(case((and_(is_notice, ~is_high), 1), else_=0)).label("notice"),
+            func.sum(case((is_high, 1), else_=0)).label("high"),
+            func.sum(case((tricks, 1), else_=0)).label("tricks"),
+        )
+        .where(checks.c.batch_id.in_(list(ids)), checks.c.summary.is_not(None))
+        .group_by(checks.c.batch_id)
+    )
+    return {
+        row.batch_id: BatchCounts(int(row.notice), int(row.high), int(row.tricks)) for row in rows
+    }
 
 
 def enqueue_batch(
@@ -146,6 +187,21 @@ def share_batch(context: ServerContext, caller: Caller, id: str, is_shared: bool
         connection.execute(own.values(is_shared=is_shared))
         act = "batch shared" if is_shared else "batch no longer shared"
         audit.record_act(connection, caller, act, id)
+        return find_batch(connection, caller, id)
+
+
+def close_batch(context: ServerContext, caller: Caller, id: str, is_closed: bool) -> SavedBatch:
+    """Say that nothing in a batch needs to be looked at any more, or that something does."""
+    with context.store.beside() as connection:
+        batch = find_batch(connection, caller, id, own=True)
+        if is_closed and batch.state in ("queued", "running"):
+            ensure_done(batch)
+        if (batch.closed_on is not None) != is_closed:
+            closed_on = utc_now() if is_closed else None
+            own = update(batches).where(batches.c.id == id)
+            connection.execute(own.values(closed_on=closed_on))
+            act = "batch closed" if is_closed else "batch reopened"
+            audit.record_act(connection, caller, act, id)
         return find_batch(connection, caller, id)
 
 

@@ -31,6 +31,14 @@ class BatchSummary(Shape):
     done_on: str
 
 
+class BatchCountsShape(Shape):
+    """How many documents need a look, as the thresholds are now and as people decided."""
+
+    notice: int = Field(description="from the first threshold on, below the second")
+    high: int = Field(description="from the second threshold on")
+    tricks: int = Field(description="whose file holds tricks")
+
+
 class BatchShape(WithError):
     """Documents that were checked together."""
 
@@ -42,6 +50,8 @@ class BatchShape(WithError):
     owner_name: str
     is_mine: bool
     is_shared: bool
+    closed_on: Timestamp | None = Field(description="since when nothing needs to be looked at")
+    counts: BatchCountsShape | None = Field(description="once there is a result")
     job: str
     progress: Progress
     summary: BatchSummary | None

@@ -315,8 +315,9 @@ def _add_password_resets() -> None:
 
 
 def _add_comments_and_certificates() -> None:
-    """Comments on places of a text, certificates, classes and jobs that are done with."""
+    """Comments, certificates; reports that were opened, classes and jobs that are done with."""
     op.add_column("batches", sa.Column("closed_on", sa.DateTime()))
+    op.add_column("checks", sa.Column("opened_on", sa.DateTime()))
     op.add_column("jobs", sa.Column("dismissed_on", sa.DateTime()))
     op.create_table(
         "check_comments",

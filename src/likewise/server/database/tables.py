@@ -241,6 +241,7 @@ checks = Table(
     Column("made_on", DateTime, nullable=False, index=True),
     Column("is_shared", Boolean, nullable=False),  # other teachers may open it
     Column("summary", Text),  # JSON, when it is done
+    Column("opened_on", DateTime),  # when its owner first opened the report
 )
 
 check_results = Table(

@@ -130,14 +130,21 @@ def remove_documents(
         removed = service.remove_by_numbers(context, caller, body.ids)
     else:
         filters = body.filters or DocumentFilters()
-        removed = service.remove_matching(context, caller, filters, body.search)
+        removed = service.remove_matching(context, caller, filters, body.search, body.without)
     return RemovedShape.model_validate(removed)
 
 
 @router.patch("/documents", summary="Correct several documents")
 def change_documents(body: ChangeMany, context: ContextDep, caller: DocumentsWrite) -> ChangeCount:
-    """What is given is set, null forgets it; all of them or none."""
-    count = service.change_metadata(context, caller, body.ids, body.metadata.values())
+    """What is given is set, null forgets it; by numbers all of them or none.
+
+    Of all that fit, teachers change what they have handed in themselves.
+    """
+    values = body.metadata.values()
+    if body.ids is None:
+        count = service.change_matching(context, caller, body, values)
+    else:
+        count = service.change_metadata(context, caller, body.ids, values)
     return ChangeCount(documents=count)
 
 

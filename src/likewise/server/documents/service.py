@@ -28,6 +28,7 @@ from likewise.server.documents.listing import (
 from likewise.server.documents.shapes import (
     CopyShape,
     DocumentFilters,
+    DocumentSelection,
     DocumentWhole,
     NoteShape,
     ReferenceShape,
@@ -219,8 +220,53 @@ def _remove(
     return RemoveResult(whole + mine.documents, mine.references)
 
 
+def change_matching(
+    context: ServerContext, caller: Caller, selection: DocumentSelection, values: dict[str, Any]
+) -> int:
+    """Correct what is known about all that fits; of teachers what they have handed in."""
+    if not values:
+        raise Problem("bad request", "server.nothing_to_correct")
+    with context.store.writing() as (connection, _change):
+        ids = [
+            entry.id
+            for part in split_numbers(matching_numbers(context, connection, caller, selection))
+            for entry in read_entries(connection, part)
+            if caller.is_administrator or entry.owner == caller.name
+        ]
+        for part in split_numbers(ids):
+            correct_metadata(connection, part, values)
+        audit.record_act(
+            connection,
+            caller,
+            "documents corrected",
+            _list_numbers(ids),
+            documents=len(ids),
+            fields=sorted(values),
+        )
+        return len(ids)
+
+
+def matching_numbers(
+    context: ServerContext, connection: Connection, caller: Caller, selection: DocumentSelection
+) -> list[int]:
+    """Numbers of all documents that are meant and that the caller may read."""
+    permissions = permissions_of(connection, caller)
+    if selection.ids is not None:
+        return [entry.id for entry in readable_entries(connection, permissions, selection.ids)]
+    chosen = selection.filters or DocumentFilters()
+    filters = chosen.filters(permissions.chosen(chosen.collection))
+    words = " ".join(selection.search.casefold().split())
+    documents = FilteredDocuments(context, connection, filters, words)
+    found = connection.execute(select_matching(select(_document.id), documents)).scalars()
+    return sorted(set(found) - set(selection.without))
+
+
 def remove_matching(
-    context: ServerContext, caller: Caller, filter_input: DocumentFilters, search: str = ""
+    context: ServerContext,
+    caller: Caller,
+    filter_input: DocumentFilters,
+    search: str = "",
+    without: Sequence[int] = (),
 ) -> RemoveResult:
     """Take out all that fits; of teachers what they have handed in themselves."""
     words = " ".join(search.casefold().split())
@@ -237,11 +283,10 @@ def remove_matching(
         permissions = permissions_of(connection, caller)
         filters = filter_input.filters(permissions.chosen(filter_input.collection))
         documents = FilteredDocuments(context, connection, filters, words)
-        numbers = list(
-            connection.execute(select_matching(select(_document.id), documents)).scalars()
-        )
+        found = connection.execute(select_matching(select(_document.id), documents)).scalars()
+        numbers = sorted(set(found) - set(without))
         removed = RemoveResult()
-        for part in split_numbers(sorted(numbers)):
+        for part in split_numbers(numbers):
             some = remove_entries(connection, change, read_entries(connection, part), filters)
             removed = RemoveResult(
                 removed.documents + some.documents, removed.references + some.references

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from likewise.library import Filters
 from likewise.server.shapes import RequestBody, Shape, Timestamp, clean_line
@@ -208,10 +208,26 @@ class TextShape(Shape):
     left_out: list[LeftOutShape]
 
 
-class ChangeMany(RequestBody):
+class DocumentSelection(RequestBody):
+    """Documents by number, or all that fit; without some of them."""
+
+    ids: Annotated[list[Number], Field(min_length=1, max_length=1_000)] | None = None
+    filters: DocumentFilters | None = None
+    search: str = Field(default="", max_length=200)
+    without: Annotated[list[Number], Field(max_length=1_000)] = Field(
+        default=[], description="of those that fit"
+    )
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> DocumentSelection:
+        if (self.ids is None) == (self.filters is None):
+            raise ValueError("give ids or filters, one of them")
+        return self
+
+
+class ChangeMany(DocumentSelection):
     """The same correction of several documents."""
 
-    ids: Annotated[list[Number], Field(min_length=1, max_length=1_000)]
     metadata: MetadataInput
 
 
@@ -225,6 +241,9 @@ class RemoveRequest(RequestBody):
     ids: Annotated[list[Number], Field(max_length=10_000)] | None = None
     filters: DocumentFilters | None = None
     search: str = Field(default="", max_length=200)
+    without: Annotated[list[Number], Field(max_length=1_000)] = Field(
+        default=[], description="of those that fit"
+    )
 
 
 class RemovedShape(Shape):

@@ -140,7 +140,9 @@ async def _validation_error(
 
 def _dotted(place: Iterable[str | int]) -> str:
     names = [str(name) for name in place]
-    return ".".join(names[1:] if names[0] in ("body", "query", "path") else names) or "request"
+    if names and names[0] in ("body", "query", "path"):  # else it is about the whole
+        names = names[1:]
+    return ".".join(names) or "request"
 
 
 async def _http_exception(_request: Request, error: HTTPException) -> JSONResponse:

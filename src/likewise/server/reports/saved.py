@@ -93,11 +93,7 @@ class SavedReports(Generic[R]):
         offset: int,
     ) -> tuple[list[R], int]:
         """One page of those that meet all conditions, and how many there are."""
-        conditions = [*conditions]
-        if state is not None:
-            conditions.append(self._state.in_([state]))
-        conditions += [_name_holds(self._table.c.name, word) for word in search.split()]
-        count = select(func.count()).select_from(self._joined).where(*conditions)
+        conditions = self._conditions(conditions, state, search)
         rows = connection.execute(
             select(*self._columns)
             .select_from(self._joined)
@@ -106,7 +102,46 @@ class SavedReports(Generic[R]):
             .limit(limit)
             .offset(offset)
         ).all()
-        return [self._from_row(row) for row in rows], int(connection.execute(count).scalar_one())
+        return [self._from_row(row) for row in rows], self.count(connection, conditions)
+
+    def count(
+        self,
+        connection: Connection,
+        conditions: Sequence[ColumnElement[bool]],
+        *,
+        state: State | None = None,
+        search: str = "",
+    ) -> int:
+        """How many meet all conditions."""
+        conditions = self._conditions(conditions, state, search)
+        query = select(func.count()).select_from(self._joined).where(*conditions)
+        return int(connection.execute(query).scalar_one())
+
+    def all(
+        self,
+        connection: Connection,
+        conditions: Sequence[ColumnElement[bool]],
+        *,
+        state: State | None = None,
+        search: str = "",
+    ) -> list[R]:
+        """All that meet all conditions, the newest first."""
+        conditions = self._conditions(conditions, state, search)
+        newest = self._table.c.made_on.desc()
+        rows = connection.execute(
+            select(*self._columns)
+            .select_from(self._joined)
+            .where(*conditions)
+            .order_by(newest, self._table.c.id)
+        )
+        return [self._from_row(row) for row in rows]
+
+    def _conditions(
+        self, conditions: Sequence[ColumnElement[bool]], state: State | None, search: str
+    ) -> list[ColumnElement[bool]]:
+        of_state = [] if state is None else [self._state.in_([state])]
+        of_name = [_name_holds(self._table.c.name, word) for word in search.split()]
+        return [*conditions, *of_state, *of_name]
 
     def set_shared(self, connection: Connection, id: str, is_shared: bool) -> None:
         query = update(self._table).where(self._table.c.id == id)

@@ -38,6 +38,19 @@ export interface AffectedDocument {
   name: string | null;
 }
 
+export interface AttentionShape {
+  tricks: number;
+  high: number;
+  unconfirmed: number;
+  failed: number;
+}
+
+export interface BatchCountsShape {
+  notice: number;
+  high: number;
+  tricks: number;
+}
+
 export interface BatchDetail {
   error: string | null;
   error_code: string | null;
@@ -51,10 +64,26 @@ export interface BatchDetail {
   owner_name: string;
   is_mine: boolean;
   is_shared: boolean;
+  closed_on: string | null;
+  counts: BatchCountsShape | null;
   job: string;
   progress: Progress;
   summary: BatchSummary | null;
   request: Record<string, unknown>;
+}
+
+export interface BatchRequest {
+  name?: string;
+  filters?: FiltersInput;
+  collections?: string[] | null;
+  not_mine?: boolean;
+  not_by?: string | string[] | null;
+  options?: OptionsInput;
+  templates?: string[];
+  keep?: boolean;
+  collection?: string;
+  metadata?: Record<string, unknown>;
+  web?: WebInput | null;
 }
 
 export interface BatchShape {
@@ -70,6 +99,8 @@ export interface BatchShape {
   owner_name: string;
   is_mine: boolean;
   is_shared: boolean;
+  closed_on: string | null;
+  counts: BatchCountsShape | null;
   job: string;
   progress: Progress;
   summary: BatchSummary | null;
@@ -83,6 +114,11 @@ export interface BatchSummary {
   similar: number;
   most_similar: MostSimilar | null;
   done_on: string;
+}
+
+export interface BulkShape {
+  checks: number;
+  skipped: number;
 }
 
 export interface CertificateShape {
@@ -119,7 +155,10 @@ export interface ChangeCount {
 }
 
 export interface ChangeMany {
-  ids: number[];
+  ids?: number[] | null;
+  filters?: DocumentFilters | null;
+  search?: string;
+  without?: number[];
   metadata: MetadataInput;
 }
 
@@ -136,6 +175,7 @@ export interface CheckDetail {
   owner_name: string;
   is_mine: boolean;
   is_shared: boolean;
+  is_opened: boolean;
   batch: string | null;
   job: string | null;
   progress: Progress;
@@ -147,6 +187,22 @@ export interface CheckDetail {
   comments: CommentShape[];
   document_id: number | null;
   documents: Record<string, number>;
+}
+
+export interface CheckDocuments {
+  documents: DocumentSelection;
+  request?: BatchRequest;
+}
+
+export interface CheckFilters {
+  whose?: "all" | "mine" | "shared";
+  state?: "queued" | "running" | "done" | "failed" | "cancelled" | null;
+  search?: string;
+  in_batches?: boolean;
+  tricks?: boolean;
+  level?: "notice" | "high" | null;
+  unopened?: boolean;
+  unconfirmed?: boolean;
 }
 
 export interface CheckResult {
@@ -187,6 +243,12 @@ export interface CheckResult {
   comments?: CommentRow[];
 }
 
+export interface CheckSelection {
+  ids?: string[] | null;
+  filters?: CheckFilters | null;
+  without?: string[];
+}
+
 export interface CheckShape {
   error: string | null;
   error_code: string | null;
@@ -200,6 +262,7 @@ export interface CheckShape {
   owner_name: string;
   is_mine: boolean;
   is_shared: boolean;
+  is_opened: boolean;
   batch: string | null;
   job: string | null;
   progress: Progress;
@@ -351,6 +414,13 @@ export interface DocumentFilters {
   year_from?: number | null;
   year_to?: number | null;
   tag?: string[] | null;
+}
+
+export interface DocumentSelection {
+  ids?: number[] | null;
+  filters?: DocumentFilters | null;
+  search?: string;
+  without?: number[];
 }
 
 export interface DocumentShape {
@@ -507,6 +577,15 @@ export interface ExclusionResult {
   holders: number;
 }
 
+export interface ExclusionsInput {
+  quotations?: boolean;
+  bibliography?: boolean;
+  contents?: boolean;
+  title_page?: boolean;
+  common?: boolean;
+  listings?: boolean;
+}
+
 export interface Facet {
   value: string | number | null;
   documents: number;
@@ -518,6 +597,15 @@ export interface Facets {
   organisation: Facet[];
   year: Facet[];
   tag: Facet[];
+}
+
+export interface FiltersInput {
+  language?: string | string[] | null;
+  type?: string | string[] | null;
+  organisation?: string | string[] | null;
+  year_from?: number | null;
+  year_to?: number | null;
+  tag?: string | string[] | null;
 }
 
 export interface Growth {
@@ -606,6 +694,12 @@ export interface LeftOutShape {
   start: number;
   end: number;
   reason: string;
+}
+
+export interface Limits {
+  upload_bytes: number;
+  files: number;
+  text_bytes: number;
 }
 
 export interface LogIn {
@@ -762,6 +856,16 @@ export interface NoticeShape {
   target: string | null;
   changed: string[];
   is_new: boolean;
+}
+
+export interface OptionsInput {
+  min_words?: number;
+  min_share?: number | null;
+  min_percentage?: number;
+  level?: "90" | "95" | "99";
+  count?: ("word_for_word" | "reworded" | "translated")[];
+  by_meaning?: boolean;
+  exclusions?: ExclusionsInput;
 }
 
 export interface PageShape {
@@ -997,6 +1101,7 @@ export interface RemoveRequest {
   ids?: number[] | null;
   filters?: DocumentFilters | null;
   search?: string;
+  without?: number[];
 }
 
 export interface RemovedShape {
@@ -1061,6 +1166,13 @@ export interface Share {
   shared: boolean;
 }
 
+export interface ShareMany {
+  ids?: string[] | null;
+  filters?: CheckFilters | null;
+  without?: string[];
+  shared: boolean;
+}
+
 export interface SharedCheck {
   error: string | null;
   error_code: string | null;
@@ -1074,6 +1186,7 @@ export interface SharedCheck {
   owner_name: string;
   is_mine: boolean;
   is_shared: boolean;
+  is_opened: boolean;
   batch: string | null;
   job: string | null;
   progress: Progress;
@@ -1132,6 +1245,8 @@ export interface SiteSettings {
   may_ask_internet?: boolean;
   classes_may_ask_internet?: boolean;
   min_share?: number;
+  notice_share?: number;
+  high_share?: number;
 }
 
 export interface SourceResult {
@@ -1155,6 +1270,10 @@ export interface SourceResult {
 export interface SpanShape {
   start: number;
   end: number;
+}
+
+export interface StartedChecks {
+  checks: number;
 }
 
 export interface TableResult {
@@ -1189,6 +1308,11 @@ export interface TextShape {
   text: string;
   pages: PageShape[];
   left_out: LeftOutShape[];
+}
+
+export interface Thresholds {
+  notice: number;
+  high: number;
 }
 
 export interface Tokens {
@@ -1291,6 +1415,12 @@ export interface VerifiedCertificate {
 
 export interface WasReset {
   password?: string | null;
+}
+
+export interface WebInput {
+  queries?: number | null;
+  other_languages?: boolean;
+  keep_pages?: boolean;
 }
 
 export interface WebShape {

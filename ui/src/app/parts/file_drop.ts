@@ -12,6 +12,10 @@ export function isUserFile({ name }: { name: string }): boolean {
   return !name.split("/").some((part) => NOT_MEANT.test(part));
 }
 
+export function isArchive({ name }: { name: string }): boolean {
+  return /\.zip$/i.test(name);
+}
+
 export async function listDroppedFiles(transfer: DataTransfer): Promise<NamedFile[]> {
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry?.() ?? null)

@@ -13,6 +13,7 @@ export interface Rows<T> {
   total: Ref<number | null>; // not known yet
   problem: Ref<Problem | null>;
   at: (index: number) => T | undefined; // undefined while it is on its way
+  loaded: () => T[];
   need: (first: number, last: number) => void;
   reload: () => void;
   turn: Ref<number>; // another one whenever everything is asked for anew
@@ -81,6 +82,7 @@ export function rowsOf<T>(
     total,
     problem,
     at: (index) => pages.get(Math.floor(index / SIZE))?.[index % SIZE],
+    loaded: () => [...pages.values()].flat(),
     need,
     reload,
     turn,

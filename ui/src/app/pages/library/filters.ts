@@ -2,6 +2,7 @@
 
 import { computed, reactive, type ComputedRef } from "vue";
 
+import type { DocumentFilters } from "../../api/shapes";
 import { useQueryParameter } from "../../use/query_parameter";
 
 export interface Filters {
@@ -46,4 +47,12 @@ export function useFilters(): Filtering {
       for (const name of Object.keys(filters) as (keyof Filters)[]) filters[name] = "";
     },
   };
+}
+
+/** The same in the body of a request; the words that are searched for stand beside it. */
+export function selectedFilters(query: Readonly<Record<string, string | undefined>>): DocumentFilters {
+  const pairs = Object.entries(query).filter(([name, value]) => value && name !== "search");
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name, name.startsWith("year_") ? Number(value) : [value]]),
+  );
 }

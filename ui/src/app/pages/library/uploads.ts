@@ -5,9 +5,10 @@ import { computed, onScopeDispose, reactive, ref, type ComputedRef, type Ref } f
 import type { Value } from "../../../words";
 import { Problem, sentenceOf, type Sentence } from "../../api/client";
 import { watchJob, type Job } from "../../api/jobs";
-import type { AddAccepted } from "../../api/shapes";
+import type { AddAccepted, Limits } from "../../api/shapes";
 import { upload } from "../../api/upload";
-import type { NamedFile } from "../../parts/file_drop";
+import { refusalOf } from "../../use/limits";
+import { isArchive, type NamedFile } from "../../parts/file_drop";
 
 export type FileState =
   "waiting" | "sending" | "reading" | "new" | "copy" | "again" | "known" | "unread" | "refused";
@@ -48,7 +49,7 @@ export interface UploadQueue {
   stop: () => void;
 }
 
-export function useUploadQueue(): UploadQueue {
+export function useUploadQueue(limits: Readonly<Ref<Limits | null>>): UploadQueue {
   const files = reactive<Upload[]>([]);
   const job = ref<Job | null>(null);
   const unmatched = ref<string[] | null>(null);
@@ -78,7 +79,12 @@ export function useUploadQueue(): UploadQueue {
   async function start(request: Record<string, unknown>, table: NamedFile | null): Promise<void> {
     stopping = new AbortController();
     unmatched.value = null;
-    const waiting = files.filter((one) => one.state === "waiting" || one.state === "refused");
+    const waiting = files.filter((one) => {
+      if (one.state !== "waiting" && one.state !== "refused") return false;
+      const refusal = refusalOf([one.chosen], limits.value);
+      if (refusal) [one.state, one.problem] = ["refused", refusal];
+      return !refusal;
+    });
     const jobs: Promise<void>[] = [];
     running.value++;
     try {
@@ -188,8 +194,6 @@ function tellShares(group: Upload[], bytes: number, of: number): void {
   }
 }
 
-const isArchive = ({ chosen }: Upload) => /\.zip$/i.test(chosen.name);
-
 /** Files that travel together: few enough that the progress of each is true. */
 function* groupsOf(files: Upload[]): Generator<Upload[]> {
   let group: Upload[] = [];
@@ -197,7 +201,7 @@ function* groupsOf(files: Upload[]): Generator<Upload[]> {
   for (const one of files) {
     const { size } = one.chosen.file;
     const isFull = group.length >= MOST_FILES || bytes + size > MOST_BYTES;
-    if (group.length && (isFull || isArchive(one) || isArchive(group[0]!))) {
+    if (group.length && (isFull || isArchive(one.chosen) || isArchive(group[0]!.chosen))) {
       yield group;
       [group, bytes] = [[], 0];
     }
