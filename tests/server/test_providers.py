@@ -100,7 +100,7 @@ def test_a_key_is_erased_when_it_is_asked_for(context, administrator):
     assert asked_providers(context) == []
     with context.store.reading() as connection:
         column = schema.key_values.c
-        query = select(column.value).where(column.key == "server.providers")
+        query = select(column.value).where(column.key == "server.internet providers")
         assert json.loads(connection.execute(query).scalar_one())["values"] == {}
 
 
@@ -221,7 +221,7 @@ def test_keys_that_were_encrypted_with_another_secret_are_typed_in_anew(place, c
         # A value is bound to its name: nobody reads one by putting it in another's place.
         with third.store.beside() as connection:
             column = schema.key_values.c
-            mine = column.key == "server.providers"
+            mine = column.key == "server.internet providers"
             stored = json.loads(connection.execute(select(column.value).where(mine)).scalar_one())
             stored["values"]["CORE_KEY"] = stored["values"]["BRAVE_KEY"]
             text = json.dumps(stored)

@@ -27,7 +27,7 @@ from likewise.server.providers.secret_values import decrypt, encrypt
 if TYPE_CHECKING:
     from likewise.internet import Kind, Provider
 
-_KEY = "server.providers"
+_KEY = "server.internet providers"
 _PREFIX = "LIKEWISE_"
 TEST_QUERY = "university library catalogue opening hours"
 
