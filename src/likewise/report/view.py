@@ -73,6 +73,11 @@ class TextView:
     author: str = ""
     title: str = ""
     fetched: str = ""  # of a page of the web: when it was as it is here; ISO 8601, UTC
+    label: str = ""  # what people call it, the name of its student; empty where it is its name
+
+    @property
+    def called(self) -> str:
+        return self.label or self.name
 
     def at(self, place: Span) -> str:
         """A stretch of the text, if the report holds the whole of it."""

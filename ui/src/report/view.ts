@@ -68,6 +68,7 @@ export interface TextView {
   author: string;
   title: string;
   fetched: string; // of a page of the web: when it was as it is here; ISO 8601, UTC
+  label: string; // what people call it, the name of its student; empty where it is its name
 }
 
 /** A stretch of the document that stands in a source, with what differs marked. */
