@@ -36,7 +36,8 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         page.on("request", lambda request: _only_the_file(request.url, complaints))
         page.goto(path.as_uri())
         if how.get("java_script_enabled", True):
-            page.wait_for_selector("section[aria-labelledby=made]")
+            # In a class it stands in a tab of its own.
+            page.wait_for_selector("section[aria-labelledby=made], [role=tablist], .pair-page")
         return page
 
     yield opened

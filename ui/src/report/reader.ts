@@ -11,6 +11,7 @@ import {
 } from "vue";
 
 import { blocksOf, runsOf, visiblePassages, type Block, type Run } from "./drawing";
+import { provideLabels } from "./names";
 import { recount, type Recount, type ReaderExclusions } from "./recount";
 import { harmless, stretchesOf } from "./text";
 import type { CheckView, NoteView, Span } from "./view";
@@ -55,6 +56,7 @@ export function noExclusions(): ShallowRef<ReaderExclusions> {
 }
 
 export function provideReader(view: CheckView, readerExclusions = noExclusions()): Reader {
+  provideLabels([view.document, ...view.sources.map(({ text }) => text)]);
   const recounted = computed(() => recount(view, readerExclusions.value));
   const current = shallowRef<number | null>(null);
   const pointed = shallowRef<readonly Span[]>([]);
