@@ -203,9 +203,7 @@ def test_a_link_to_nothing_shows_the_dashboard(opened: Opened, fragment: str) ->
 
 def test_documents_are_turned_in_the_order_of_the_table(opened: Opened) -> None:
     page = opened(small_batch())
-    page.locator("#documents th").filter(has_text=EN("batch.student")).get_by_role(
-        "button"
-    ).click()
+    page.locator("#documents th").filter(has_text=EN("batch.student")).get_by_role("button").click()
     row_of(page, "boris").locator("td.who a").press("Enter")
     title = page.locator("h1.document-name")
     expect(title).to_have_text("boris.txt")
@@ -302,7 +300,9 @@ def test_tabs_are_walked_by_keyboard_and_stand_in_the_address(opened: Opened) ->
     page.keyboard.press("ArrowRight")
     expect(students).to_be_focused()
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.closest('[role=tabpanel]')?.id") == "panel-students"
+    assert (
+        page.evaluate("document.activeElement.closest('[role=tabpanel]')?.id") == "panel-students"
+    )
     page = opened(small_batch(), "#clusters")
     expect(page.locator("#clusters")).to_be_visible()
 
@@ -436,7 +436,7 @@ def test_hostile_names_are_names(opened: Opened, width: int) -> None:
     view = batch_of([document(name, RIVER, OWN) for name in HOSTILE])
     page = opened(replace(view, against=HOSTILE[0] + HOSTILE[2]), width=width)
     expect(rows(page)).to_have_count(3)
-    assert "<script>document.title='run'</script>" in page.locator("#documents").inner_text()
+    assert "<script>document.title='run'<" in page.locator("#documents").inner_text()
     show(page, "matrix")
     assert sideways(page) <= 0
     for number in (1, 2, 3):
@@ -450,7 +450,8 @@ def test_hostile_names_are_names(opened: Opened, width: int) -> None:
 def test_on_paper_stand_all_documents_and_no_controls(opened: Opened) -> None:
     view = large_batch(70)
     page = opened(view)
-    expect(rows(page).first).to_be_visible()
+    expect(page.locator("#matrix")).to_be_attached()  # the hidden tabs are drawn a little later
+    expect(page.locator("section[aria-labelledby=made]")).to_be_attached()
     paper = pypdfium2.PdfDocument(page.pdf())
     text = " ".join(sheet.get_textpage().get_text_bounded() for sheet in paper)
     text = "".join(text.split())  # of letters alone: blanks are drawn as gaps

@@ -17,6 +17,7 @@ export interface Member {
   called: string; // by people
   shares: SharesView;
   tenths: [number, number, number, number] | null; // nothing where nothing could be counted
+  kinds: string[]; // of these, those that there are
   wordings: string[]; // the similar text by its wording, as it is told; nothing where there is none
   similar: number; // a share, for sorting
   before: number | null; // similar tenths before the reader took something out
@@ -68,6 +69,7 @@ export function useMembers(view: BatchView, words: ComputedRef<Words>): Members 
         shares,
         tenths: hasFigures(check) ? fourShares(shares) : null,
         wordings: hasFigures(check) ? wordingShares(words.value, shares, wordings, check.count) : [],
+        kinds: hasFigures(check) ? wordingShares(words.value, shares, wordings, check.count, true) : [],
         similar: shares.similar / whole,
         before: isChanged ? fourShares(check.shares)[1] : null,
         best,
