@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.library.texts import invented
+
 from .conftest import Visit
 from .live_server import LiveServer
 from .making import RING, class_of_forty, payload
@@ -27,23 +29,28 @@ def test_a_copying_ring_is_found_among_forty_essays_and_looked_at_from_all_sides
     teacher.give(*(payload(name, text) for name, text in class_of_forty().items()))
     teacher.sees("app.more")
     teacher.fill("class.name", "11 Б, весна")
+    page.get_by_text(words("template.title")).click()
+    teacher.fill("template.text", invented(60, seed=5_001))
     teacher.picture("chosen")
     teacher.press("class.start")
-    expect(page.locator("#matrix")).to_be_visible()
+    expect(page.locator("#documents")).to_be_visible()
     teacher.picture("dashboard")
+    page.get_by_role("tab", name=words("batch.matrix_tab")).click()
 
     # Who shares with whom: the ring alone, each with each.
     names = [f"student-{i:02}.txt" for i in RING]
     expect(page.locator("#matrix tbody tr")).to_have_count(len(RING))
+    page.get_by_role("tab", name=words("collection.clusters")).click()
+    clusters = page.get_by_role("region", name=words("collection.clusters"))
+    for name in [f"student-{i:02}.txt" for i in RING]:
+        expect(clusters).to_contain_text(name)
+    page.get_by_role("tab", name=words("batch.matrix_tab")).click()
     for name in names:
         expect(page.locator("#matrix")).to_contain_text(name)
     cells = page.locator("#matrix td[data-pair]")
     expect(cells).to_have_count(len(RING) * (len(RING) - 1))
     page.locator("#matrix").scroll_into_view_if_needed()
     teacher.picture("matrix")
-    clusters = page.get_by_role("region", name=words("collection.clusters"))
-    for name in names:
-        expect(clusters).to_contain_text(name)
 
     # A higher threshold leaves fewer pairs.
     slider = page.get_by_role("slider").first
@@ -61,13 +68,21 @@ def test_a_copying_ring_is_found_among_forty_essays_and_looked_at_from_all_sides
     page.go_back()
     expect(page.locator("#matrix")).to_be_visible()
 
-    # The single report of one of them.
-    each = page.get_by_role("region", name=words("class.each"))
-    each.get_by_role("link", name=names[0]).click()
+    # The page of one student: one toolbar, with those around as the table lists them.
+    page.get_by_role("tab", name=words("batch.students")).click()
+    page.locator("#documents th.name").get_by_role("button").click()  # by name
+    page.locator("#documents td.who a", has_text=names[0]).click()
     teacher.is_at(r"/checks/\w+")
     teacher.read_report()
+    expect(page.locator("h1.document-name")).to_have_text(names[0])
+    expect(page.locator(".report-actions")).to_have_count(1)
+    expect(page.locator("[data-reason=template]")).to_contain_text(words("reason.template"))
     teacher.picture("single")
-    teacher.page.get_by_role("link", name=words("checked.to_class")).click()
-    expect(page.locator("#matrix")).to_be_visible()
+    teacher.follow("batch.next")
+    expect(page.locator("h1.document-name")).to_have_text("student-04.txt")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(page.locator("h1.document-name")).to_have_text(names[0])
+    page.keyboard.press("Escape")
+    expect(page.locator("#documents")).to_be_visible()
     teacher.follow("place.classes")
     expect(page.get_by_role("link", name="11 Б, весна")).to_be_visible()

@@ -37,7 +37,9 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         page.on("request", lambda request: _only_the_file(request.url, complaints))
         page.goto(path.as_uri())
         if how.get("java_script_enabled", True):
-            page.wait_for_selector("#side-body, section[aria-labelledby=made]", state="attached")
+            # In a class it stands in a tab of its own, in a check beside the text.
+            made = "#side-body, section[aria-labelledby=made], [role=tablist], .pair-page"
+            page.wait_for_selector(made, state="attached")
         return page
 
     yield opened

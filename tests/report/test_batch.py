@@ -11,7 +11,7 @@ import pytest
 
 from likewise.catalogue import LANGUAGES, Words
 from likewise.report import view_of_check
-from likewise.report.batch import members_of
+from likewise.report.batch import counted_pairs, members_of
 from likewise.report.csv import csv_of
 from likewise.report.docx import docx_of
 from likewise.report.json import json_of
@@ -67,12 +67,63 @@ def test_what_could_not_be_read_and_what_the_documents_share_are_there():
 def test_a_member_names_its_best_source_and_who_is_closest():
     members = {member.check.document.name: member for member in members_of(small_batch())}
     boris = members["boris.txt"]
-    assert boris.closest == "erlan.txt" and boris.is_best_of_batch and boris.in_part
+    assert boris.check.sources[boris.closest].text.name == "aigerim.txt"
+    assert boris.is_best_of_batch and boris.in_part
     dana = members["dana.txt"]
     assert dana.check.sources[dana.best].text.name == "library/market.txt"
-    assert not dana.is_best_of_batch and dana.pair is None and dana.closest == ""
+    assert not dana.is_best_of_batch and dana.closest is None
     assert members["aigerim.txt"].tricks == ("foreign letters",)
     assert members["farida.txt"].best is None
+
+
+def test_who_is_closest_is_measured_as_the_best_source_is():
+    texts = {"a.txt": (OWN, RIVER), "b.txt": (RIVER, MARKET), "c.txt": (MARKET[:200],)}
+    view = batch_of([document(name, *parts) for name, parts in texts.items()], [])
+    assert len(view.checks) == 3
+    for member in members_of(view):
+        assert member.is_best_of_batch and member.closest == member.best
+
+
+def test_two_documents_have_one_figure_in_the_table_and_among_the_pairs():
+    view = small_batch()
+    closest = {
+        (m.check.document.name, m.check.sources[m.closest].text.name): m.check.sources[m.closest]
+        for m in members_of(view)
+        if m.closest is not None
+    }
+    among = counted_pairs(view)
+    for pair in among.pairs:
+        a, b = among.texts[pair.a].name, among.texts[pair.b].name
+        for here, there, share in ((a, b, pair.containment_a), (b, a, pair.containment_b)):
+            if source := closest.get((here, there)):
+                (check,) = (each for each in view.checks if each.document.name == here)
+                assert share == source.covered / check.shares.whole
+        assert pair.similarity == max(pair.containment_a, pair.containment_b) > 0
+
+
+def test_students_are_called_by_name_and_their_paths_are_kept():
+    path = "{}_{}_assignsubmission_file_/essay.docx"
+    asel, dana = path.format("Asel Nur", 701), path.format("Dana Lee", 702)
+    old = path.format("Asel Nur", 3)
+    mine = [document(asel, RIVER, OWN), document(dana, RIVER, MARKET)]
+    view = batch_of(mine, [document(old, MARKET), document("market.txt", MARKET)])
+    assert {check.document.name: check.document.label for check in view.checks} == {
+        asel: "Asel Nur",
+        dana: "Dana Lee",
+    }
+    (check,) = (check for check in view.checks if check.document.name == dana)
+    labels = {source.text.name: source.text.label for source in check.sources}
+    assert labels == {asel: "Asel Nur", old: "Asel Nur · essay.docx", "market.txt": ""}
+    assert {text.called for text in view.collection.texts} == {"Asel Nur", "Dana Lee"}
+    said = text_of_pdf(view)
+    assert ". Dana Lee" in said and "Asel Nur – " not in said and f"{dana}" in said
+    heads, *rows = csv.reader(StringIO(csv_of(view)))
+    assert {(row[1], row[heads.index("student")]) for row in rows} == {
+        (asel, "Asel Nur"),
+        (dana, "Dana Lee"),
+    }
+    document_of_first = json.loads(json_of(view))["checks"][0]["document"]
+    assert {"name", "label"} <= document_of_first.keys()
 
 
 def test_a_document_of_the_library_with_the_name_of_one_handed_in_is_not_taken_for_it():
@@ -116,7 +167,7 @@ def test_a_spreadsheet_has_a_row_for_each_document():
     assert heads[:3] == ["№", "document", "original"] and len(rows) == len(view.checks)
     by_name = {row[1]: dict(zip(heads, row, strict=True)) for row in rows}
     boris = by_name["boris.txt"]
-    assert boris[EN("batch.closest")] == "erlan.txt" and boris[EN("batch.read_in_part")] == "yes"
+    assert boris[EN("batch.closest")] == "aigerim.txt" and boris[EN("batch.read_in_part")] == "yes"
     assert by_name["aigerim.txt"][EN("batch.tricks")] == EN("note.foreign letters")
     assert by_name["farida.txt"][EN("shares.similar")] == "0.0"
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from likewise.catalogue import LANGUAGES, LanguageCode, Words, texts
-from likewise.report.batch import STEPS, members_of, similar_from
+from likewise.report.batch import counted_pairs, members_of, similar_from
 from likewise.report.figures import four_shares
 from likewise.report.view import BatchView
 
@@ -18,7 +18,7 @@ from .batch_views import batch_of, large_batch, small_batch
 from .collection_views import HOSTILE
 from .conftest import Opened
 from .reading import wait_for_text
-from .texts import OWN, RIVER, document
+from .texts import MARKET, OWN, RIVER, document
 
 EN = Words("en")
 
@@ -37,6 +37,14 @@ def names(page: Page) -> list[str]:
 
 def tile(page: Page, choice: str | int) -> Locator:
     return page.locator(f".tile[data-choice='{choice}']")
+
+
+THRESHOLDS = {"notice": 20, "high": 40}
+
+
+def show(page: Page, tab: str) -> None:
+    page.locator(f"#tab-{tab}").click()
+    expect(page.locator(f"#panel-{tab}")).to_be_visible()
 
 
 def similar(view: BatchView, number: int) -> str:
@@ -69,9 +77,11 @@ def test_each_document_stands_in_a_row_with_its_share_its_source_and_who_is_clos
             expect(row.locator(".best")).to_contain_text(share)
             is_beside = row.locator(".best").get_by_text(EN("batch.of_the_group"))
             expect(is_beside).to_have_count(int(member.is_best_of_batch))
-        if member.pair:
-            expect(row.locator(".closest")).to_contain_text(member.closest)
-            expect(row.locator(".closest")).to_contain_text(EN.share(member.pair.similarity))
+        if member.closest is not None:
+            closest = member.check.sources[member.closest]
+            expect(row.locator(".closest")).to_contain_text(closest.text.name)
+            share = EN.share(closest.covered / member.check.shares.whole)
+            expect(row.locator(".closest")).to_contain_text(share)
     expect(row_of(page, "aigerim").locator(".tricks")).to_have_text(EN("note.foreign letters"))
     expect(row_of(page, "boris").locator(".who")).to_contain_text(EN("unchecked.in_part"))
 
@@ -89,8 +99,8 @@ def test_the_bar_of_a_row_tells_all_four_shares_in_words_too(opened: Opened) -> 
 def test_tiles_count_the_documents_and_choose_which_are_listed(opened: Opened) -> None:
     view = large_batch(200)
     page = opened(view)
-    for step in STEPS:
-        count = sum(similar_from(check, step) for check in view.checks)
+    for step, percent in THRESHOLDS.items():
+        count = sum(similar_from(check, percent) for check in view.checks)
         expect(tile(page, step).locator("b")).to_have_text(str(count))
         tile(page, step).click()
         expect(tile(page, step)).to_have_attribute("aria-pressed", "true")
@@ -116,7 +126,7 @@ def test_the_histogram_says_how_the_shares_are_spread(opened: Opened) -> None:
 def test_the_table_is_searched_and_sorted_by_any_column(opened: Opened) -> None:
     view = small_batch()
     page = opened(view)
-    head = page.locator("#documents th").filter(has_text=EN("batch.document"))
+    head = page.locator("#documents th").filter(has_text=EN("batch.student"))
     head.get_by_role("button").click()
     assert names(page) == sorted(check.document.name for check in view.checks)
     expect(head).to_have_attribute("aria-sort", "ascending")
@@ -194,9 +204,7 @@ def test_a_link_to_nothing_shows_the_dashboard(opened: Opened, fragment: str) ->
 
 def test_documents_are_turned_in_the_order_of_the_table(opened: Opened) -> None:
     page = opened(small_batch())
-    page.locator("#documents th").filter(has_text=EN("batch.document")).get_by_role(
-        "button"
-    ).click()
+    page.locator("#documents th").filter(has_text=EN("batch.student")).get_by_role("button").click()
     row_of(page, "boris").locator("td.who a").press("Enter")
     title = page.locator("h1.document-name")
     expect(title).to_have_text("boris.txt")
@@ -226,7 +234,7 @@ def test_what_the_reader_excludes_in_a_document_changes_its_row(opened: Opened) 
     row = row_of(page, "erlan")
     expect(row.locator(".similar b")).to_have_text("0.0%")
     expect(row.locator(".similar")).to_contain_text(EN("exclude.before", share=before))
-    expect(tile(page, 25).locator("b")).to_have_text("3")
+    expect(tile(page, "notice").locator("b")).to_have_text("3")
     assert names(page)[-1] != "dana.txt" and "erlan.txt" in names(page)[-2:]
     row.locator("td.who a").click()  # and it is still excluded there
     page.locator(".taken").get_by_role("button", name=EN("exclude.restore")).click()
@@ -270,22 +278,82 @@ def test_the_closest_document_and_the_matrix_open_the_pair(opened: Opened) -> No
     expect(page.locator(".pair-page .sides")).to_contain_text("boris.txt")
     page.keyboard.press("Escape")
     expect(page.locator("#documents")).to_be_visible()
+    show(page, "matrix")
     page.locator("#matrix td[data-pair='2']").first.click()
     expect(page).to_have_url(re.compile("#pair-2$"))
     page.go_back()
     expect(page.locator("#matrix")).to_be_visible()
 
 
+def test_two_documents_have_one_figure_on_every_tab(opened: Opened) -> None:
+    view = small_batch()
+    page = opened(view)
+    among = counted_pairs(view)
+    erlan = row_of(page, "erlan").locator(".closest .figure").inner_text()
+    (pair,) = (each for each in among.pairs if among.texts[each.b].name == "erlan.txt")
+    assert erlan == EN.share(pair.containment_b)
+    show(page, "pairs")
+    row = page.locator("#pairs tbody tr").filter(has_text="erlan")
+    shares = row.locator(".amount").all_inner_texts()[:2]
+    assert shares == [EN.share(pair.containment_a), EN.share(pair.containment_b)]
+    expect(row.locator(".similarity b")).to_have_text(EN.share(pair.similarity))
+    show(page, "matrix")
+    cells = page.locator("#matrix tbody tr").filter(has_text="erlan").locator("td.filled")
+    expect(cells.first).to_have_attribute("title", re.compile(re.escape(erlan)))
+
+
+def test_tabs_are_walked_by_keyboard_and_stand_in_the_address(opened: Opened) -> None:
+    page = opened(small_batch())
+    students = page.get_by_role("tab", name=EN("batch.students"))
+    expect(students).to_have_attribute("aria-selected", "true")
+    students.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name=EN("collection.pairs"))).to_be_focused()
+    expect(page.get_by_role("tabpanel")).to_have_count(1)
+    expect(page.locator("#pairs")).to_be_visible()
+    expect(page).to_have_url(re.compile("#pairs$"))
+    page.keyboard.press("End")
+    expect(page).to_have_url(re.compile("#details$"))
+    expect(page.locator("section[aria-labelledby=made]")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(students).to_be_focused()
+    page.keyboard.press("Tab")
+    assert (
+        page.evaluate("document.activeElement.closest('[role=tabpanel]')?.id") == "panel-students"
+    )
+    page = opened(small_batch(), "#clusters")
+    expect(page.locator("#clusters")).to_be_visible()
+
+
+def test_students_are_called_by_name_everywhere_and_the_path_is_told_on_demand(
+    opened: Opened,
+) -> None:
+    path = "{}_{}_assignsubmission_file_/essay.docx"
+    asel, dana = path.format("Asel Nur", 701), path.format("Dana Lee", 702)
+    page = opened(batch_of([document(asel, RIVER, OWN), document(dana, RIVER, MARKET)]))
+    assert set(names(page)) == {"Asel Nur", "Dana Lee"}
+    expect(row_of(page, "Asel Nur").locator(".who .name")).to_have_attribute("title", asel)
+    expect(row_of(page, "Asel Nur").locator(".closest")).to_contain_text("Dana Lee")
+    for tab in ("students", "pairs", "clusters", "matrix"):
+        show(page, tab)
+        expect(page.locator(f"#panel-{tab}")).to_contain_text("Dana Lee")
+        assert "assignsubmission" not in page.locator("main").inner_text()
+    show(page, "students")
+    page.locator("#documents").get_by_role("searchbox").fill("702")  # the path is searched too
+    assert names(page) == ["Dana Lee"]
+    rows(page).click()
+    expect(page.locator("h1.document-name")).to_have_text("Dana Lee")
+    made = page.locator("section[aria-labelledby=made]")
+    expect(made).to_contain_text(dana)
+
+
 def test_the_matrix_has_each_pair_twice_and_is_walked_by_keyboard(opened: Opened) -> None:
     view = large_batch(200)
-    page = opened(view)
+    page = opened(view, "#matrix")
     cells = page.locator("#matrix tbody td")
     pairs = view.collection.all_pairs
     expect(page.locator("#matrix tbody tr")).to_have_count(58)
     expect(page.locator("#matrix td[data-pair]")).to_have_count(2 * pairs)
-    for cell in page.locator("#matrix td[data-pair]").all()[:5]:
-        pair = view.collection.pairs[int(cell.get_attribute("data-pair") or 0) - 1]
-        expect(cell).to_have_text(str(int(pair.similarity * 100 + 1e-9)))
     expect(page.locator("#matrix td[tabindex='0']")).to_have_count(1)
     page.locator("#matrix td[tabindex='0']").focus()
     page.keyboard.press("ArrowDown")
@@ -298,14 +366,14 @@ def test_the_matrix_has_each_pair_twice_and_is_walked_by_keyboard(opened: Opened
 
 def test_of_many_that_share_sixty_are_in_the_matrix_and_the_rest_is_told(opened: Opened) -> None:
     view = large_batch(200, (40, 30, 5))
-    page = opened(view)
+    page = opened(view, "#matrix")
     expect(page.locator("#matrix tbody tr")).to_have_count(60)
     told = EN("batch.not_in_matrix", what=EN("count.documents", n=15))
     expect(page.locator("#matrix")).to_contain_text(told)
 
 
 def test_the_matrix_follows_the_threshold(opened: Opened) -> None:
-    page = opened(small_batch())
+    page = opened(small_batch(), "#matrix")
     expect(page.locator("#matrix tbody tr")).to_have_count(3)
     page.get_by_role("slider").focus()
     page.keyboard.press("End")
@@ -315,17 +383,22 @@ def test_the_matrix_follows_the_threshold(opened: Opened) -> None:
 def test_a_batch_in_which_nobody_shares_says_so(opened: Opened) -> None:
     view = batch_of([document("a.txt", OWN), document("b.txt", RIVER)])
     page = opened(view)
-    expect(page.get_by_text(EN("collection.no_pairs"))).to_be_visible()
     expect(rows(page)).to_have_count(2)
+    for tab in ("pairs", "clusters", "matrix"):
+        show(page, tab)
+        expect(page.locator(f"#panel-{tab}")).to_have_text(EN("collection.no_pairs"))
 
 
 def test_what_was_not_checked_is_on_the_dashboard(opened: Opened) -> None:
     page = opened(small_batch())
     unchecked = page.locator("section[aria-labelledby=unchecked]")
-    expect(unchecked).to_contain_text("gulnara.pdf")
-    expect(unchecked).to_contain_text("boris.txt")
     page.get_by_role("link", name=EN("verdict.in_part")).click()
     expect(unchecked).to_be_in_viewport()
+    expect(unchecked).to_contain_text("gulnara.pdf")
+    expect(unchecked).to_contain_text("boris.txt")
+    expect(page.get_by_role("tab", name=EN("batch.details"))).to_have_attribute(
+        "aria-selected", "true"
+    )
 
 
 # Looks
@@ -335,9 +408,13 @@ def test_what_was_not_checked_is_on_the_dashboard(opened: Opened) -> None:
 def test_every_word_is_in_the_language_of_the_page(opened: Opened, language: LanguageCode) -> None:
     page = opened(small_batch(), language=language)
     words = Words(language)
-    expect(page.locator("#documents-heading")).to_have_text(words("batch.documents"))
+    expect(page.locator("#documents-heading")).to_have_text(words("batch.students"))
     keys = set(texts("en"))
-    for fragment, seen in (("", "#matrix"), ("#document-2", ".turns")):
+    for fragment, seen in (
+        *(("#students", "#documents"), ("#pairs", "#pairs"), ("#clusters", "#clusters")),
+        *(("#matrix", "#matrix"), ("#details", "[aria-labelledby=made]")),
+        ("#document-2", ".turns"),
+    ):
         page.evaluate(f"location.hash = {fragment!r}")
         expect(page.locator(seen)).to_be_visible()
         shown = page.locator("body").inner_text()
@@ -360,10 +437,11 @@ def test_nothing_is_out_of_reach(
     dark: bool,
 ) -> None:
     page = opened(small_batch(), dark=dark, width=width)
-    expect(page.locator(".graph .node").first).to_be_visible()
-    picture(page, full_page=True)
-    assert faults(page) == []
-    assert sideways(page) <= 0
+    for tab in ("students", "pairs", "clusters", "matrix", "details"):
+        show(page, tab)
+        picture(page, tab, full_page=True)
+        assert faults(page) == []
+        assert sideways(page) <= 0
     page.evaluate("location.hash = '#document-1'")
     expect(page.locator("#the-text[aria-busy=false]")).to_be_visible()
     picture(page, "document")
@@ -376,8 +454,8 @@ def test_hostile_names_are_names(opened: Opened, width: int) -> None:
     view = batch_of([document(name, RIVER, OWN) for name in HOSTILE])
     page = opened(replace(view, against=HOSTILE[0] + HOSTILE[2]), width=width)
     expect(rows(page)).to_have_count(3)
-    assert "<script>document.title='run'</script>" in page.locator("#documents").inner_text()
-    expect(page.locator("#matrix")).to_be_visible()
+    assert "<script>document.title='run'<" in page.locator("#documents").inner_text()
+    show(page, "matrix")
     assert sideways(page) <= 0
     for number in (1, 2, 3):
         page.evaluate(f"location.hash = '#document-{number}'")
@@ -390,12 +468,13 @@ def test_hostile_names_are_names(opened: Opened, width: int) -> None:
 def test_on_paper_stand_all_documents_and_no_controls(opened: Opened) -> None:
     view = large_batch(70)
     page = opened(view)
-    expect(page.locator("#matrix")).to_be_visible()
+    expect(page.locator("#matrix")).to_be_attached()  # the hidden tabs are drawn a little later
+    expect(page.locator("section[aria-labelledby=made]")).to_be_attached()
     paper = pypdfium2.PdfDocument(page.pdf())
     text = " ".join(sheet.get_textpage().get_text_bounded() for sheet in paper)
     text = "".join(text.split())  # of letters alone: blanks are drawn as gaps
     for check in view.checks:
         assert "".join(check.document.name.split()) in text
-    for key in ("batch.documents", "batch.matrix", "collection.clusters", "made.heading"):
+    for key in ("batch.students", "batch.matrix", "collection.clusters", "made.heading"):
         assert "".join(EN(key).split()) in text
     assert EN("look.print") not in text and EN("batch.choose") not in text

@@ -190,7 +190,11 @@ def test_what_was_counted_otherwise_is_told():
     found = view(document("a", RIVER))
     counting = {"min_words": 12, "keep_quotations": True, "templates": ["form.docx"]}
     said = text(pdf_of(replace(found, made=replace(found.made, counting=counting))))
-    for told in ("in words 12", "quotations counted yes", "whose text is excluded form.docx"):
+    for told in (
+        "in words 12",
+        "quotations counted yes",
+        "texts of the assignment, excluded form.docx",
+    ):
         assert told in said
 
 

@@ -87,6 +87,12 @@ def test_archives_are_opened_and_authors_found_by_their_folders(context, teacher
     assert batch["name"] == "class.zip" and batch["summary"]["documents"] == 3
     assert [one["name"] for one in batch["summary"]["unread"]] == ["broken.pdf"]
     view = teacher.get(f"/batches/{batch['id']}/view").json()
+    labels = {one["document"]["name"]: one["document"]["label"] for one in view["checks"]}
+    assert set(labels.values()) == {"Asel Nur", "Dana Lee", "passwd.txt"}
+    for one in checks_of(teacher, batch["id"]):  # the page of each calls it as the class does
+        page = teacher.get(f"/checks/{one['id']}/view").json()
+        assert page["document"]["label"] == labels[one["name"]]
+    assert batch["summary"]["most_similar"]["label"] in labels.values()
     authors = {one["document"]["name"]: one["document"]["author"] for one in view["checks"]}
     assert authors["Asel Nur_701_assignsubmission_file_/essay.txt"] == "Asel Nur"
     assert "etc/passwd.txt" in authors
@@ -129,6 +135,9 @@ def test_templates_and_keeping_hold_for_a_class_too(context, teacher, work_off):
     }
     batch = batched(teacher, work_off, files, templates=["task.txt"], keep=True)
     assert batch["summary"]["documents"] == 2 and batch["summary"]["similar"] == 0
+    for check in teacher.get(f"/batches/{batch['id']}/view").json()["checks"]:
+        assert check["made"]["counting"]["templates"] == ["task.txt"]
+        assert {one["reason"] for one in check["exclusions"]} == {"template"}
     work_off()
     assert {entry.name for entry in context.library.list().entries} == {"a.txt", "b.txt"}
 

@@ -7,7 +7,6 @@ has none: what cannot be read is named, never skipped.
 from __future__ import annotations
 
 import os
-import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from likewise.reading.archive import Archive, open_archive
 from likewise.reading.read import archive_at, file_bytes, read_with_options, system_message
 from likewise.reading.request import LANGUAGES, Limits, ReadOptions
 from likewise.reading.sandbox import stop_reading_on_error
+from likewise.reading.submissions import CANVAS, MOODLE
 from likewise.reading.unpack import is_litter
 
 T = TypeVar("T")
@@ -311,11 +311,6 @@ def _name_below(path: Path, folder: Path) -> str:
 
 # Who handed a file in, by the names that learning platforms give.
 
-# Moodle: "Full Name_12345_assignsubmission_file_/essay.docx", or the same without a folder.
-_MOODLE = re.compile(r"(?<![^/])(?P<author>[^/]+?)_\d++_assignsubmission_[a-z]+(?:_|/|$)")
-# Canvas: "lastnamefirstname_12345_67890_essay.docx", with LATE after the name of who was late.
-_CANVAS = re.compile(r"(?P<author>[^\W\d_][^\d_/]*)(?:_LATE)?_\d{3,}_\d{3,}_[^/]+")
-
 
 def authors(names: Sequence[str]) -> dict[str, str]:
     """The author of each file of an archive or a folder whose name tells.
@@ -329,10 +324,10 @@ def authors(names: Sequence[str]) -> dict[str, str]:
     >>> authors(["report_2023_112_final.docx", "plan.docx"])
     {}
     """
-    author_of = {name: match["author"] for name in names if (match := _MOODLE.search(name))}
+    author_of = {name: match["author"] for name in names if (match := MOODLE.search(name))}
     if author_of:
         return author_of
-    matches = [_CANVAS.fullmatch(name.rpartition("/")[2]) for name in names]
+    matches = [CANVAS.fullmatch(name.rpartition("/")[2]) for name in names]
     together = dict(zip(names, matches, strict=True))
     if all(matches):
         return {name: match["author"] for name, match in together.items() if match}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from likewise.align import with_passages
@@ -11,9 +11,10 @@ from likewise.model import Check, Matches, Unread
 from likewise.progress import Progress
 from likewise.report.check import view_of_check
 from likewise.report.matches import view_of_matches
+from likewise.report.names import label_batch
 from likewise.report.provenance import provenance_of
 from likewise.report.texts import TextBudget, unread_views
-from likewise.report.view import BatchView, CheckView, PairView, UncheckedView
+from likewise.report.view import BatchView, CheckView, CollectionView, PairView, UncheckedView
 
 CHARS_OF_SOURCES = 12_000_000  # that the report holds beside the checked texts, of all together
 
@@ -36,7 +37,7 @@ def view_of_batch(
         if progress:
             progress("comparing passages", number, len(checks))
     views.sort(key=lambda view: (-_similar(view), view.document.name))
-    return BatchView(
+    view = BatchView(
         kind="batch",
         made=provenance,
         against=against,
@@ -48,6 +49,7 @@ def view_of_batch(
             left_out=(),
         ),
     )
+    return label_batch(view)
 
 
 def _similar(view: CheckView) -> Fraction:
@@ -63,40 +65,38 @@ STEPS = (5, 25, 75)  # percent of similar text, where the verdict's words change
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A document of a batch: what holds most of it, and which other of the batch is closest."""
+    """A document of a batch: what holds most of it, and which other of the batch is closest.
+
+    Both are measured alike, as the share of its text that stands in the other: where the best
+    source is of the batch, it is the closest too.
+    """
 
     check: CheckView
     best: int | None  # its source that covers most of it
     is_best_of_batch: bool
-    pair: PairView | None  # the strongest that it is in
-    closest: str  # the other document of that pair
+    closest: int | None  # the source among the others of the batch that covers most of it
     tricks: tuple[str, ...]  # kinds of disguises
     in_part: bool
 
 
 def members_of(view: BatchView) -> tuple[Member, ...]:
     """One for each check, in the same order."""
-    strongest: dict[str, tuple[PairView, str]] = {}
-    texts = view.collection.texts
-    for pair in view.collection.pairs:
-        a, b = texts[pair.a].name, texts[pair.b].name
-        strongest.setdefault(a, (pair, b))
-        strongest.setdefault(b, (pair, a))
     handed_in = {(check.document.name, check.document.sha256) for check in view.checks}
     members = []
     for check in view.checks:
-        name = check.document.name
-        strongest_pair = strongest.get(name)
+        of_batch = {
+            i
+            for i, source in enumerate(check.sources)
+            if (source.text.name, source.text.sha256) in handed_in
+        }
         best = best_source(check)
-        own = [note for note in check.notes if note.name == name]
-        text = check.sources[best].text if best is not None else None
+        own = [note for note in check.notes if note.name == check.document.name]
         members.append(
             Member(
                 check=check,
                 best=best,
-                is_best_of_batch=text is not None and (text.name, text.sha256) in handed_in,
-                pair=strongest_pair[0] if strongest_pair else None,
-                closest=strongest_pair[1] if strongest_pair else "",
+                is_best_of_batch=best in of_batch,
+                closest=_most_covering(check, of_batch),
                 tricks=tuple(dict.fromkeys(note.kind for note in own if note.is_disguise)),
                 in_part=any(note.in_part for note in own),
             )
@@ -104,9 +104,36 @@ def members_of(view: BatchView) -> tuple[Member, ...]:
     return tuple(members)
 
 
+def counted_pairs(view: BatchView) -> CollectionView:
+    """The pairs of a batch, measured as its documents are: by the text that counts.
+
+    They are found by words, whatever of these counts; told is what stands in the reports of both,
+    so that two documents have one figure everywhere.
+    """
+    texts = view.collection.texts
+    shares = {
+        (check.document.name, source.text.name, source.text.sha256): source.covered
+        / (check.shares.whole or 1)
+        for check in view.checks
+        for source in check.sources
+    }
+
+    def counted(pair: PairView) -> PairView:
+        a, b = texts[pair.a], texts[pair.b]
+        in_b = shares.get((a.name, b.name, b.sha256), 0.0)
+        in_a = shares.get((b.name, a.name, a.sha256), 0.0)
+        return replace(pair, similarity=max(in_a, in_b), containment_a=in_b, containment_b=in_a)
+
+    return replace(view.collection, pairs=tuple(map(counted, view.collection.pairs)))
+
+
 def best_source(check: CheckView) -> int | None:
     """The source that covers most of a text, of equals the first in the list."""
-    covering = [i for i, source in enumerate(check.sources) if source.covered]
+    return _most_covering(check, range(len(check.sources)))
+
+
+def _most_covering(check: CheckView, sources: Iterable[int]) -> int | None:
+    covering = sorted(i for i in sources if check.sources[i].covered)
     return max(covering, key=lambda i: check.sources[i].covered, default=None)
 
 

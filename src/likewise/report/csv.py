@@ -211,11 +211,13 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
         *(words("csv.words"), words("sources.heading")),
         *(words(f"wording.{each}") for each in WORDINGS),
         *decision_heads,
+        words("batch.student"),
     ]
     for number, member in enumerate(members_of(view), 1):
         check = member.check
         whole = check.shares.whole or 1
         best = check.sources[member.best] if member.best is not None else None
+        closest = check.sources[member.closest] if member.closest is not None else None
         yield [
             number,
             in_one_line(check.document.name),
@@ -226,8 +228,8 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
             in_one_line(best.text.name) if best else "",
             round(best.covered / whole, 4) if best else "",
             words("yes" if member.is_best_of_batch else "no") if best else "",
-            in_one_line(member.closest),
-            round(member.pair.similarity, 4) if member.pair else "",
+            in_one_line(closest.text.name) if closest else "",
+            round(closest.covered / whole, 4) if closest else "",
             "; ".join(note_kind(kind, words) for kind in member.tricks),
             words("yes" if member.in_part else "no"),
             check.document.words,
@@ -235,6 +237,7 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
             *_wordings(check),
             *(_decision_cells(check, words) if is_any else ()),
             *([_comments_cell(check, words)] if has_comments else ()),
+            in_one_line(check.document.called),
         ]
 
 

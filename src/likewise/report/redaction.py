@@ -231,6 +231,7 @@ def _redact_text_view(text: TextView, name: str) -> TextView:
         author="",
         title="",
         fetched="",
+        label="",
     )
 
 

@@ -78,6 +78,11 @@ class TextView:
     advisor: str = ""  # these three where a library or a request tells them
     year: int | None = None
     type: str = ""
+    label: str = ""  # what people call it, the name of its student; empty where it is its name
+
+    @property
+    def called(self) -> str:
+        return self.label or self.name
 
     def at(self, place: Span) -> str:
         """A stretch of the text, if the report holds the whole of it."""

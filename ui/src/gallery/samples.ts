@@ -90,6 +90,7 @@ const rows = (total: number | null, at: Rows<SampleRow>["at"]): Rows<SampleRow> 
   problem: shallowRef(null),
   at,
   need: () => undefined,
+  loaded: () => [],
   reload: () => undefined,
   turn: ref(0),
   question: ref(0),

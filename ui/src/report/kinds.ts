@@ -50,10 +50,11 @@ export function wordingShares(
   shares: SharesView,
   wordings: WordingsView,
   count: readonly Wording[],
+  isBrief = false, // those alone that there are
 ): string[] {
   if (!WORDINGS.some((each) => wordings[each])) return [];
   const figures = wordingTenths(shares, wordings, count);
-  return WORDINGS.map((each) => {
+  return WORDINGS.filter((each) => !isBrief || wordings[each]).map((each) => {
     const share = `${words.say(`wording.${each}`)} ${words.percent(figures[each])}`;
     return count.includes(each) ? share : `${share} (${words.say("wording.not_counted")})`;
   });

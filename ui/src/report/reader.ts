@@ -12,6 +12,7 @@ import {
 
 import { COMMENTING, commentsOf, inOrder, type CommentView } from "./comments";
 import { blocksOf, foldsOf, runsOf, visiblePassages, type Block, type Fold, type Run } from "./drawing";
+import { provideLabels } from "./names";
 import { recount, type Recount, type ReaderExclusions } from "./recount";
 import { harmless, stretchesOf } from "./text";
 import type { CheckView, Confirmation, DecisionView, NoteView, Span } from "./view";
@@ -87,6 +88,7 @@ export function noExclusions(): ShallowRef<ReaderExclusions> {
 }
 
 export function provideReader(view: CheckView, readerExclusions = noExclusions()): Reader {
+  provideLabels([view.document, ...view.sources.map(({ text }) => text)]);
   const recounted = computed(() => recount(view, readerExclusions.value));
   const current = shallowRef<number | null>(null);
   const pointed = shallowRef<readonly Span[]>([]);

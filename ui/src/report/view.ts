@@ -82,6 +82,7 @@ export interface TextView {
   advisor: string; // these three where a library or a request tells them
   year: number | null;
   type: string;
+  label: string; // what people call it, the name of its student; empty where it is its name
 }
 
 /** A stretch of the document that stands in a source, with what differs marked. */

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from likewise.catalogue import Words
-from likewise.report.batch import STEPS, Member, members_of, similar_from
+from likewise.report.batch import STEPS, Member, counted_pairs, members_of, similar_from
 from likewise.report.characters import in_one_line, shorten
 from likewise.report.figures import four_shares, has_figures
 from likewise.report.paper.blocks import (
@@ -30,7 +30,7 @@ from likewise.report.paper.sections import (
     unchecked_section,
 )
 from likewise.report.paper.sentences import copied_figures, maker, verdict, verdict_wordings
-from likewise.report.view import BatchView, NoteView
+from likewise.report.view import BatchView, CheckView, NoteView
 
 MOST_SOURCES = 12  # of each document
 SIMILAR = 1  # among the four shares
@@ -43,7 +43,7 @@ def paper_of_batch(view: BatchView, words: Words) -> Paper:
     sections = [
         _summary(view, members, words),
         _documents(members, words),
-        pairs_section(view.collection, words),
+        pairs_section(counted_pairs(view), words),
         clusters_section(view.collection, words),
         tricks_section(notes, words),
         unchecked_section(view.unchecked, notes, words, is_check=True),
@@ -131,17 +131,21 @@ def _row(member: Member, words: Words) -> tuple[str, str, str, str]:
     asides = [note_kind(kind, words) for kind in member.tricks]
     if member.in_part:
         asides.append(words("unchecked.in_part"))
-    name = _with_aside(shorten(check.document.name, LONGEST_NAME), "; ".join(asides))
-    best = closest = ""
-    if member.best is not None:
-        source = check.sources[member.best]
-        covered = words.share(source.covered / (check.shares.whole or 1))
-        beside = f" · {words('batch.of_the_group')}" if member.is_best_of_batch else ""
-        best = _with_aside(shorten(source.text.name, LONGEST_NAME), f"{covered}{beside}")
-    if member.pair:
-        likeness = words.share(member.pair.similarity)
-        closest = _with_aside(shorten(member.closest, LONGEST_NAME), likeness)
-    return similar, name, best, closest
+    name = _with_aside(shorten(check.document.called, LONGEST_NAME), "; ".join(asides))
+    best = _source_cell(check, member.best, words, is_of_group=member.is_best_of_batch)
+    return similar, name, best, _source_cell(check, member.closest, words)
+
+
+def _source_cell(
+    check: CheckView, source: int | None, words: Words, *, is_of_group: bool = False
+) -> str:
+    """A source, and below it how much of the document stands there."""
+    if source is None:
+        return ""
+    text, covered = check.sources[source].text, check.sources[source].covered
+    beside = f" · {words('batch.of_the_group')}" if is_of_group else ""
+    share = words.share(covered / (check.shares.whole or 1))
+    return _with_aside(shorten(text.called, LONGEST_NAME), f"{share}{beside}")
 
 
 def _with_aside(text: str, aside: str) -> str:
@@ -169,6 +173,8 @@ def _document(member: Member, number: int, words: Words) -> Section:
         blocks.append(Paragraph(copied))
     if people := people_line(check.document, words):
         blocks.insert(0, Paragraph(people, "faint"))
+    if check.document.label:
+        blocks.insert(0, Paragraph(shorten(check.document.name, LONGEST_NAME), "faint"))
     if check.shares.original < check.shares.whole:  # else there is nothing to part
         blocks.append(shares_bar(check, words))
     if by_wording := verdict_wordings(check, words):
@@ -188,5 +194,5 @@ def _document(member: Member, number: int, words: Words) -> Section:
         blocks.append(Paragraph(f"{words('tricks.heading')}: {kinds}"))
     if member.in_part:
         blocks.append(Paragraph(words("unchecked.in_part")))
-    heading = f"{words.number(number)}. {shorten(check.document.name, LONGEST_NAME)}"
+    heading = f"{words.number(number)}. {shorten(check.document.called, LONGEST_NAME)}"
     return Section(heading, tuple(blocks), level=2)

@@ -95,7 +95,7 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
     ]
     return Paper(
         title=words(f"title.{view.kind}"),
-        name=in_one_line(view.document.name),
+        name=in_one_line(view.document.called),
         language=words.language,
         date=view.made.date,
         maker=maker(view.made, words),
@@ -191,7 +191,7 @@ def _source_name(source: SourceView, view: CheckView, words: Words) -> str:
     if same := same_as(view.document, source.text):
         asides.append(words(f"sources.{same}"))
     if source.under is not None:
-        above = shorten(view.sources[source.under].text.name, 60)
+        above = shorten(view.sources[source.under].text.called, 60)
         asides.append(words("sources.under", name=f"{source.under + 1}. {above}"))
     elif source.fragments and not source.passages:
         asides.append(words("sources.fragments_only"))
@@ -199,7 +199,7 @@ def _source_name(source: SourceView, view: CheckView, words: Words) -> str:
         asides.append(words("paper.picture", here=in_one_line(here), there=in_one_line(there)))
     if len(source.pictures) > MOST_PICTURES:
         asides.append(words("collection.more_members", n=len(source.pictures) - MOST_PICTURES))
-    name = in_one_line(source.text.name)
+    name = in_one_line(source.text.called)
     return "\n".join([name, " · ".join(asides)]) if asides else name
 
 
@@ -276,7 +276,7 @@ def measures_section(view: CheckView, words: Words) -> Section | None:
     rows = tuple(
         (
             str(i + 1),
-            shorten(view.sources[i].text.name, 60),
+            shorten(view.sources[i].text.called, 60),
             *(_share(name, measures, words) for name in names),
             f"{words.share(measures.low)} – {words.share(measures.high)}",
             words.share(measures.agreement),

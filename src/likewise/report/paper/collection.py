@@ -135,8 +135,8 @@ def pairs_section(view: CollectionView, words: Words) -> Section | None:
         (
             words.number(number),
             words("kind.by_meaning") if pair.by_meaning else words.share(pair.similarity),
-            shorten(view.texts[pair.a].name, LONGEST_NAME),
-            shorten(view.texts[pair.b].name, LONGEST_NAME),
+            shorten(view.texts[pair.a].called, LONGEST_NAME),
+            shorten(view.texts[pair.b].called, LONGEST_NAME),
             words.share(pair.containment_a),
             words.share(pair.containment_b),
         )
@@ -184,7 +184,7 @@ def clusters_section(view: CollectionView, words: Words) -> Section | None:
 def _cluster(cluster: ClusterView, view: CollectionView, words: Words) -> tuple[str, str, str]:
     size = len(cluster.members) + cluster.more
     members = cluster.members[:MOST_MEMBERS]
-    names = ", ".join(shorten(view.texts[member].name, 60) for member in members)
+    names = ", ".join(shorten(view.texts[member].called, 60) for member in members)
     if size > len(members):
         names += " " + words("collection.more_members", n=size - len(members))
     return words.number(size), names, words.share(cluster.weakest)
@@ -230,7 +230,7 @@ def _passages(view: CollectionView, words: Words) -> list[Section]:
 
 def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Section:
     a, b = view.texts[pair.a], view.texts[pair.b]
-    first, second = shorten(a.name, 60), shorten(b.name, 60)
+    first, second = shorten(a.called, 60), shorten(b.called, 60)
     counting = [passage for passage in pair.passages if passage.counts] or list(pair.passages)
     longest = sorted(range(len(counting)), key=lambda i: (-counting[i].words, i))
     blocks: list[Block] = []

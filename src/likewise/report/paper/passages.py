@@ -61,11 +61,11 @@ def passages_section(view: CheckView, words: Words) -> Section | None:
     blocks.append(Paragraph(words("passage.holders_explained"), "faint"))
     if adding_nothing:
         blocks.append(Paragraph(words("paper.under_in_a_line"), "faint"))
-    here = shorten(view.document.name, 50)
+    here = shorten(view.document.called, 50)
     for i, passage in sorted((*longest, *adding_nothing)):
         comments = [comment_paragraph(comment, words) for comment in beside.get(i, ())]
         source = view.sources[passage.source]
-        there = f"{passage.source + 1}. {shorten(source.text.name, 60)}"
+        there = f"{passage.source + 1}. {shorten(source.text.called, 60)}"
         if source.under is not None:
             pages = (on_pages(each, words) for each in (passage.pages_a, passage.pages_b))
             where = " – ".join(page for page in pages if page)
@@ -148,7 +148,7 @@ def listings_section(view: CheckView, words: Words) -> Section | None:
     blocks: list[Block] = [Paragraph(words("listings.explained"), "faint")]
     for listing in view.listings[:MOST_PASSAGES]:
         source = view.sources[listing.source]
-        there = f"{listing.source + 1}. {shorten(source.text.name, 60)}"
+        there = f"{listing.source + 1}. {shorten(source.text.called, 60)}"
         blocks.append(
             BothSides(
                 number=words("count.words", n=listing.words),
@@ -156,7 +156,7 @@ def listings_section(view: CheckView, words: Words) -> Section | None:
                 facts=words("reason.listing"),
                 heads=(
                     _join_with_commas(
-                        shorten(view.document.name, 50), on_pages(listing.pages_a, words)
+                        shorten(view.document.called, 50), on_pages(listing.pages_a, words)
                     ),
                     _join_with_commas(there, on_pages(listing.pages_b, words)),
                 ),
@@ -235,7 +235,7 @@ def _join_spans(places: Sequence[Span]) -> list[Span]:
 
 
 def _comment(view: CheckView, passage: PassageView, words: Words) -> str:
-    name = in_one_line(view.sources[passage.source].text.name)
+    name = in_one_line(view.sources[passage.source].text.called)
     source = words("paper.source", n=passage.source + 1, name=name)
     facts = [
         f"{passage_number(passage, words)} · {source}",

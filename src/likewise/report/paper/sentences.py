@@ -72,7 +72,7 @@ def verdict_of_b(view: CheckView, words: Words) -> str:
     source = view.sources[0]
     tenths = floor(source.covered_b * 1000 / source.whole_b + 0.5)  # as the page rounds
     share = words.in_a_sentence(tenths, source.covered_b, source.whole_b)
-    return words("verdict.of_b", share=share, name=shorten(source.text.name, LONGEST_NAME))
+    return words("verdict.of_b", share=share, name=shorten(source.text.called, LONGEST_NAME))
 
 
 def reader_exclusions(view: CheckView, words: Words) -> str:

@@ -230,6 +230,8 @@ async def read_result(
 def _load_report(context: ServerContext, caller: Caller, id: str) -> RenderInput:
     with context.store.reading() as connection:
         check, order, packed = _read_done(connection, caller, id)
+        if check.batch_id is not None:
+            order["handed_in"] = service.read_names(connection, check.batch_id)
     note_reading(context, caller, check, _READ)
     order["address"] = page_address(context, f"/checks/{id}")
     service.note_opening(context, caller, check)

@@ -161,6 +161,12 @@ def note_opening(context: ServerContext, caller: Caller, check: SavedCheck) -> N
 # Results
 
 
+def read_names(connection: Connection, batch: str) -> list[str]:
+    """The names of what was handed in together, by which one of them is told from the others."""
+    query = select(checks.c.name).where(checks.c.batch_id == batch).order_by(checks.c.name)
+    return list(connection.execute(query).scalars())
+
+
 def read_packed_result(connection: Connection, id: str) -> bytes:
     packed = connection.execute(select(results.c.packed).where(results.c.check_id == id)).scalar()
     if packed is None:

@@ -16,6 +16,7 @@ from likewise.library import Batch, batch_view, check_batch
 from likewise.model import Document, Unread
 from likewise.reading.folder import File, authors, list_members, read_files
 from likewise.reading.request import ReadOptions
+from likewise.reading.submissions import display_names
 from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
 from likewise.results import check_at_level
@@ -205,12 +206,15 @@ def _save(
 
 def _summary(batch: Batch, done_on: str) -> dict[str, Any]:
     most = max(batch.checks, key=lambda check: check.shares.similar, default=None)
+    paths = [check.name for check in batch.checks]
+    names = dict(zip(paths, display_names(paths), strict=True))
     return {
         "documents": len(batch.checks),
         "unread": [{"name": one.name, **with_code("reason", one.reason)} for one in batch.unread],
         "pairs": len(batch.matches),
         "clusters": len(batch.matches.clusters),
         "similar": sum(check.shares.similar >= SIMILAR_FROM for check in batch.checks),
-        "most_similar": most and {"name": most.name, "similar": most.shares.similar},
+        "most_similar": most
+        and {"name": most.name, "label": names[most.name], "similar": most.shares.similar},
         "done_on": done_on,
     }

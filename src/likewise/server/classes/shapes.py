@@ -16,6 +16,7 @@ class MostSimilar(Shape):
     """The document with the largest similar share."""
 
     name: str
+    label: str = Field(default="", description="what people call it; empty in older classes")
     similar: float
 
 

@@ -309,7 +309,7 @@ def _write_batch(
         summary = json.loads(row.summary)
         most = summary.get("most_similar")
         if most and most.get("name") in deleted:
-            summary["most_similar"] = most | {"name": ERASED_DOCUMENT}
+            summary["most_similar"] = most | {"name": ERASED_DOCUMENT, "label": ""}
         summary["unread"] = [
             {"name": ERASED_DOCUMENT, "reason": ""} if one.get("name") in deleted else one
             for one in summary.get("unread", [])

@@ -20,6 +20,7 @@ from likewise.model import Check
 from likewise.process_pool import limit_memory, open_pipes, read_request, send_answer
 from likewise.report import View, write_view
 from likewise.report.check import apply_decisions, view_with_decisions
+from likewise.report.names import label_batch, label_check
 from likewise.report.storage import unpack_check, unpack_view
 from likewise.report.texts import DocumentFacts
 from likewise.report.view import BatchView, CheckView
@@ -89,7 +90,7 @@ def _summary(check: Check, order: Mapping[str, Any]) -> bytes:
 
 
 def _check_view(order: Mapping[str, Any], packed: bytes) -> CheckView:
-    return view_with_decisions(
+    view = view_with_decisions(
         unpack_check(packed),
         _decisions(order),
         decode(tuple[Confirmation, ...], order["confirmations"]),
@@ -97,6 +98,7 @@ def _check_view(order: Mapping[str, Any], packed: bytes) -> CheckView:
         comments=_comments(order),
         facts=DocumentFacts(**order.get("facts", {})),
     )
+    return label_check(view, order.get("handed_in", ()))
 
 
 def _batch_view(order: Mapping[str, Any], parts: Sequence[bytes]) -> BatchView:
@@ -112,7 +114,7 @@ def _batch_view(order: Mapping[str, Any], parts: Sequence[bytes]) -> BatchView:
     facts = DocumentFacts(**order.get("facts", {}))
     checks = [replace(check, document=facts.added_to(check.document)) for check in checks]
     checks.sort(key=lambda check: (-_similar(check), check.document.name))
-    return replace(view, checks=tuple(checks))
+    return label_batch(replace(view, checks=tuple(checks)))
 
 
 def _similar(view: CheckView) -> Fraction:

@@ -784,6 +784,7 @@ export interface MonthShape {
 
 export interface MostSimilar {
   name: string;
+  label?: string;
   similar: number;
 }
 

@@ -1,12 +1,14 @@
 // Which documents of a batch are listed.
 
-import { isFrom, STEPS, type Member } from "./members";
+import type { Thresholds } from "../levels";
+import type { Member } from "./members";
 
-export type Choice = "all" | "tricks" | "in part" | (typeof STEPS)[number];
-export const CHOICES: readonly Choice[] = ["all", ...STEPS, "tricks", "in part"];
+export const CHOICES = ["all", "notice", "high", "tricks", "in part"] as const;
+export type Choice = (typeof CHOICES)[number];
 
-export function chosenBy(choice: Choice, member: Member): boolean {
+export function chosenBy(choice: Choice, member: Member, thresholds: Thresholds): boolean {
   if (choice === "all") return true;
   if (choice === "tricks") return member.tricks.length > 0;
-  return choice === "in part" ? member.isInPart : isFrom(member, choice);
+  if (choice === "in part") return member.isInPart;
+  return member.similar > 0 && member.similar >= thresholds[choice];
 }

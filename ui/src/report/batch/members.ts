@@ -8,21 +8,22 @@ import { fourShares, hasFigures } from "../figures";
 import { wordingShares } from "../kinds";
 import { noExclusions } from "../reader";
 import { recount, type ReaderExclusions } from "../recount";
-import type { BatchView, CheckView, SharesView } from "../view";
-
-/** Percent of similar text, where the verdict's words change. */
-export const STEPS = [5, 25, 75] as const;
+import { calledOf } from "../names";
+import type { BatchView, CheckView, CollectionView, SharesView } from "../view";
 
 export interface Member {
   document: number; // from 0, in the order of the checks
   name: string;
+  called: string; // by people
   shares: SharesView;
   tenths: [number, number, number, number] | null; // nothing where nothing could be counted
+  kinds: string[]; // of these, those that there are
   wordings: string[]; // the similar text by its wording, as it is told; nothing where there is none
   similar: number; // a share, for sorting
   before: number | null; // similar tenths before the reader took something out
-  best: { source: number; share: number; isOfBatch: boolean } | null;
-  closest: { name: string; similarity: number; pair: number } | null;
+  best: { name: string; share: number; isOfBatch: boolean } | null;
+  closest: { name: string; share: number; pair: number | null } | null;
+  inOthers: ReadonlyMap<string, number>; // by name of the group: the share that stands there
   tricks: string[]; // kinds of disguises
   isInPart: boolean;
 }
@@ -34,10 +35,11 @@ export interface Members {
 
 export function useMembers(view: BatchView, words: ComputedRef<Words>): Members {
   const readerExclusions = view.checks.map(() => noExclusions());
-  const closest = closestOf(view);
+  const pairs = pairsByName(view);
   const handedIn = new Set(view.checks.map(({ document }) => keyOf(document)));
   const all = view.checks.map((check, document) => {
     const { name } = check.document;
+    const called = calledOf(check.document);
     const own = check.notes.filter((note) => note.name === name);
     const tricks = [...new Set(own.flatMap(({ is_disguise, kind }) => (is_disguise ? [kind] : [])))];
     const isInPart = own.some((note) => note.in_part);
@@ -45,25 +47,34 @@ export function useMembers(view: BatchView, words: ComputedRef<Words>): Members 
       const without = readerExclusions[document]!.value;
       const { shares, wordings, standings } = recount(check, without);
       const whole = shares.whole || 1;
+      // Both are measured alike: where the best source is of the group, it is the closest too.
       let best: Member["best"] = null;
-      let covers = 0;
+      let closest: Member["closest"] = null;
+      const inOthers = new Map<string, number>();
       for (const { source, covered } of standings) {
-        if (covered <= covers) continue;
-        covers = covered;
-        const isOfBatch = handedIn.has(keyOf(check.sources[source]!.text));
-        best = { source, share: covered / whole, isOfBatch };
+        const { text } = check.sources[source]!;
+        const share = covered / whole;
+        const isOfBatch = handedIn.has(keyOf(text));
+        if (isOfBatch) inOthers.set(text.name, share);
+        if (share > (best?.share ?? 0)) best = { name: text.name, share, isOfBatch };
+        if (!isOfBatch || share <= (closest?.share ?? 0)) continue;
+        const pair = pairs.get(pairKey(name, text.name)) ?? null;
+        closest = { name: text.name, share, pair };
       }
       const isChanged = without.sources.size + without.passages.size > 0;
       return {
         document,
         name,
+        called,
         shares,
         tenths: hasFigures(check) ? fourShares(shares) : null,
         wordings: hasFigures(check) ? wordingShares(words.value, shares, wordings, check.count) : [],
+        kinds: hasFigures(check) ? wordingShares(words.value, shares, wordings, check.count, true) : [],
         similar: shares.similar / whole,
         before: isChanged ? fourShares(check.shares)[1] : null,
         best,
-        closest: closest.get(name) ?? null,
+        closest,
+        inOthers,
         tricks,
         isInPart,
       };
@@ -72,23 +83,40 @@ export function useMembers(view: BatchView, words: ComputedRef<Words>): Members 
   return { readerExclusions, all };
 }
 
-/** Whether so many percent of a document are similar, or more. */
-export function isFrom({ shares }: Member, percent: number): boolean {
-  return shares.similar > 0 && shares.similar * 100 >= percent * shares.whole;
+/**
+ * The pairs of a batch, measured as its documents are: by the text that counts. Two documents have
+ * one figure everywhere; the twin of `counted_pairs` in src/likewise/report/batch.py.
+ */
+export function countedPairs(view: BatchView, members: readonly Member[]): CollectionView {
+  const { texts, pairs } = view.collection;
+  const byName = new Map(members.map((member) => [member.name, member.inOthers]));
+  const shareOf = (here: number, there: number) =>
+    byName.get(texts[here]!.name)?.get(texts[there]!.name) ?? 0;
+  return {
+    ...view.collection,
+    pairs: pairs.map((pair) => {
+      const [inB, inA] = [shareOf(pair.a, pair.b), shareOf(pair.b, pair.a)];
+      return {
+        ...pair,
+        similarity: Math.max(inA, inB),
+        containment_a: inB,
+        containment_b: inA,
+      };
+    }),
+  };
 }
 
-function closestOf(view: BatchView): Map<string, NonNullable<Member["closest"]>> {
-  const closest = new Map<string, NonNullable<Member["closest"]>>();
+const pairKey = (one: string, other: string) => `${one}\n${other}`;
+
+function pairsByName(view: BatchView): Map<string, number> {
+  const byName = new Map<string, number>();
   const { texts, pairs } = view.collection;
-  pairs.forEach(({ a, b, similarity }, pair) => {
-    for (const [one, other] of [
-      [texts[a]!.name, texts[b]!.name],
-      [texts[b]!.name, texts[a]!.name],
-    ] as const) {
-      if (!closest.has(one)) closest.set(one, { name: other, similarity, pair });
-    }
+  pairs.forEach(({ a, b }, pair) => {
+    const [one, other] = [texts[a]!.name, texts[b]!.name];
+    for (const key of [pairKey(one, other), pairKey(other, one)])
+      if (!byName.has(key)) byName.set(key, pair);
   });
-  return closest;
+  return byName;
 }
 
 /** A document of the library may have the name of one that was handed in, but not its text too. */

@@ -18,8 +18,9 @@ export function useReturn(isOpen: Readonly<Ref<boolean>>, address: () => string 
       await nextTick();
       scrollTo({ top: open ? 0 : scrolledTo });
       if (open) return;
-      const row = document.querySelector<HTMLElement>(`main a[href="${last}"]`);
-      const isSame = cameFrom?.getAttribute("href") === last;
+      const links = document.querySelectorAll<HTMLElement>(`main a[href="${last}"]`);
+      const row = [...links].find((link) => link.getClientRects().length); // not of a hidden tab
+      const isSame = cameFrom?.getAttribute("href") === last && cameFrom?.isConnected;
       const back = isSame ? cameFrom : (row ?? cameFrom);
       back?.focus({ preventScroll: true });
       if (back === row) row?.scrollIntoView({ block: "nearest" }); // the reader turned to others

@@ -14,17 +14,26 @@ export interface Ranking {
   around: (pair: number) => { previous: number | undefined; next: number | undefined };
 }
 
-export function useRanking(view: CollectionView): Ranking {
+/** The strongest first; by `strength` where somebody knows better than the view. */
+export function useRanking(
+  view: CollectionView,
+  strength?: (pair: number) => number,
+): Ranking {
   const hundredth = ref(lowest(view));
   const result = computed(() => atThreshold(view, hundredth.value));
   const search = ref("");
-  const searchKeys = computed(() => view.texts.map((text) => searchKey(text.name)));
+  const searchKeys = computed(() => view.texts.map((text) => searchKey(`${text.label} ${text.name}`)));
   const ranks = computed(() => {
     const query = searchKey(search.value.trim());
     const { listed } = result.value;
     const hasName = (text: number) => searchKeys.value[text]!.includes(query);
-    return view.pairs.flatMap(({ a, b, by_meaning }, rank) =>
+    const matches = view.pairs.flatMap(({ a, b, by_meaning }, rank) =>
       (rank < listed || by_meaning) && (!query || hasName(a) || hasName(b)) ? [rank] : [],
+    );
+    if (!strength) return matches;
+    const isByMeaning = (rank: number) => Number(view.pairs[rank]!.by_meaning); // these stay last
+    return matches.sort(
+      (x, y) => isByMeaning(x) - isByMeaning(y) || strength(y) - strength(x) || x - y,
     );
   });
 

@@ -4,6 +4,7 @@ import { reactive } from "vue";
 
 import { WORDINGS } from "../../../report/kinds";
 import type { Wording } from "../../../report/view";
+import type { NamedFile } from "../../parts/file_drop";
 
 export const LEVELS = [90, 95, 99] as const; // those that the paper has z-values for
 export type Level = (typeof LEVELS)[number];
@@ -29,6 +30,8 @@ export interface Options {
   titlePage: boolean;
   common: boolean;
   listings: boolean;
+  templates: File[]; // with the assignment's own text
+  templateText: string; // the same, pasted
   keep: boolean;
   collection: string;
 }
@@ -55,8 +58,29 @@ export function newOptions(): Options {
     titlePage: true,
     common: true,
     listings: true,
+    templates: [],
+    templateText: "",
     keep: false,
     collection: "library",
+  });
+}
+
+/**
+ * The files with the assignment's own text, each under a name that no document has: by their names
+ * the server tells which are which.
+ */
+export function templateFiles(
+  { templates, templateText }: Options,
+  documents: readonly NamedFile[],
+  pastedName: string,
+): NamedFile[] {
+  const pasted = templateText.trim() ? [new File([templateText], `${pastedName}.txt`)] : [];
+  const used = new Set(documents.map(({ name }) => name));
+  return [...templates, ...pasted].map((file) => {
+    let name = file.name;
+    for (let n = 2; used.has(name); n++) name = `${pastedName} ${n}, ${file.name}`;
+    used.add(name);
+    return { file, name };
   });
 }
 

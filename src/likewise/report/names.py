@@ -1,0 +1,39 @@
+"""What people call the documents of a report: the student, where the path of a file tells who."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from likewise.reading.submissions import display_name, display_names
+from likewise.report.view import BatchView, CheckView, TextView
+
+
+def label_batch(view: BatchView) -> BatchView:
+    """A class whose documents are called by their students; sources from elsewhere by theirs."""
+    labels = _labels([check.document.name for check in view.checks])
+    texts = tuple(_labelled(text, labels) for text in view.collection.texts)
+    return replace(
+        view,
+        checks=tuple(_label(check, labels) for check in view.checks),
+        collection=replace(view.collection, texts=texts),
+    )
+
+
+def label_check(view: CheckView, handed_in: Sequence[str] = ()) -> CheckView:
+    """A check called as in its class, of which `handed_in` are the names."""
+    return _label(view, _labels(handed_in))
+
+
+def _labels(names: Sequence[str]) -> dict[str, str]:
+    return dict(zip(names, display_names(names), strict=True))
+
+
+def _label(view: CheckView, labels: Mapping[str, str]) -> CheckView:
+    sources = tuple(replace(source, text=_labelled(source.text, labels)) for source in view.sources)
+    return replace(view, document=_labelled(view.document, labels), sources=sources)
+
+
+def _labelled(text: TextView, labels: Mapping[str, str]) -> TextView:
+    label = labels.get(text.name) or display_name(text.name)
+    return replace(text, label="" if label == text.name else label)
