@@ -17,27 +17,31 @@ import { addCatalogue, LANGUAGES, SPEECH, speech } from "../words";
 import Gallery from "./Gallery.vue";
 import { PERSON } from "./samples";
 
-for (const each of LANGUAGES) addCatalogue(each, await loadCatalogue(each));
+async function show(): Promise<void> {
+  for (const each of LANGUAGES) addCatalogue(each, await loadCatalogue(each));
 
-const asked = new URLSearchParams(location.search);
-const language = LANGUAGES.find((each) => each === asked.get("language")) ?? "en";
-const theme = THEMES.find((each) => each === asked.get("theme")) ?? "light";
+  const asked = new URLSearchParams(location.search);
+  const language = LANGUAGES.find((each) => each === asked.get("language")) ?? "en";
+  const theme = THEMES.find((each) => each === asked.get("theme")) ?? "light";
 
-const speaking = speech(language);
-keepLanguage(speaking.language, null);
-useTheme().value = theme;
-me.value = PERSON;
+  const speaking = speech(language);
+  keepLanguage(speaking.language, null);
+  useTheme().value = theme;
+  me.value = PERSON;
 
-const router = createRouter({
-  history: createMemoryHistory(), // links lead nowhere
-  routes: [{ path: "/:path(.*)*", component: Gallery }],
-});
-const app = createApp(Gallery);
-app.provide(SPEECH, speaking);
-app.use(router);
-app.mount("#app");
-// The page begins at its top, whatever in it would like to be typed into first.
-document.getElementById("main")!.focus({ preventScroll: true });
+  const router = createRouter({
+    history: createMemoryHistory(), // links lead nowhere
+    routes: [{ path: "/:path(.*)*", component: Gallery }],
+  });
+  const app = createApp(Gallery);
+  app.provide(SPEECH, speaking);
+  app.use(router);
+  app.mount("#app");
+  // The page begins at its top, whatever in it would like to be typed into first.
+  document.getElementById("main")!.focus({ preventScroll: true });
 
-tell(speaking.words.value.say("app.saved"));
-tell(speaking.words.value.say("broken.beside"), { isBad: true });
+  tell(speaking.words.value.say("app.saved"));
+  tell(speaking.words.value.say("broken.beside"), { isBad: true });
+}
+
+void show();
