@@ -53,6 +53,8 @@ def test_the_internet_is_asked_after_it_was_said_what_is_sent(
         teacher.press("check.start")
         teacher.read_report()
         expect(teacher.page.get_by_text(web.web.url("/market")).first).to_be_visible()
+        details = teacher.page.get_by_role("tab", name=teacher.words("side.details"))
+        details.click()
         expect(teacher.page.get_by_text(web.queries[0]).first).to_be_visible()
 
         teacher.page.goto("/checks/new")
