@@ -307,7 +307,7 @@ def test_a_class_is_checked_against_the_library_and_itself(likewise, campus, tmp
     ran = likewise("check", archive, "--library", campus)
     assert ran.status == 0, ran.err
     assert re.search(r"37\.2%\s+sam-bees\.txt\s+grace-bees\.txt", ran.out)
-    assert re.search(r"ilya-aral\.txt\s+vera-aral\.txt\s+\d\d\.\d%\s+in this batch", ran.out)
+    assert re.search(r"ilya-aral\.txt\s+vera-aral\.txt\s+\d\d\.\d%\s+in this class", ran.out)
     assert re.search(r"0%\s+bota-bees\.txt", ran.out)
     assert "broken.pdf" in ran.out
     assert likewise("check", archive, "--library", campus, "--strict").status == 2

@@ -331,7 +331,7 @@ _BLOCKS_BITS = 22
 def next_numbers(connection: Connection, collection: str) -> Iterator[int]:
     """Numbers of a collection that no document has or had.
 
-    In the library of all they count up by one. A number that everybody sees must not tell how many
+    In the shared library they count up by one. A number that everybody sees must not tell how many
     documents somebody else keeps in private, so each collection that people made counts for itself,
     from a first number that follows from its name. All these numbers lie far above those of the
     library of all, and no collection's numbers depend on another's documents.

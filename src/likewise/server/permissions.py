@@ -1,6 +1,6 @@
 """Whose documents a caller may read and change.
 
-Documents stand in collections. The library of all, whose name has no letters, and every shared
+Documents stand in collections. The shared library, whose name has no letters, and every shared
 collection are read by everybody; a private one by its owner alone, whatever the others are.
 """
 
@@ -54,7 +54,7 @@ def select_collections(
 
 
 def ensure_may_add(connection: Connection, caller: Caller, collection: str) -> None:
-    """Everybody adds to the library of all; to others their owners and administrators."""
+    """Everybody adds to the shared library; to others their owners and administrators."""
     if collection not in readable_collections(connection, caller):
         raise not_found("server.noun_collection")
     if collection == OF_ALL or caller.is_administrator:

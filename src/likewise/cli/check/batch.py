@@ -91,7 +91,7 @@ def _documents(console: Console, batch: Batch) -> None:
     table = screen.new_table("similar", "document", "best source", "", "", right=(3,))
     for check, best, name, source in zip(checks, bests, names, sources, strict=True):
         share = check.shares.similar
-        beside = "in this batch" if best and best.name in batch.names else ""
+        beside = "in this class" if best and best.name in batch.names else ""
         table.add_row(
             Text.assemble(
                 (screen.format_percent(share).rjust(screen.FIGURE_COLUMNS), screen.HEADING)

@@ -1,4 +1,4 @@
-"""Collections, private and shared. The library of all is called `library`."""
+"""Collections, private and shared. The shared library is called `library`."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _MOST_COLLECTIONS = 1_000  # of one person
 
 
 def list_collections(context: ServerContext, caller: Caller) -> list[CollectionShape]:
-    """The library of all first, then by name; at the end those whose names nobody tells."""
+    """The shared library first, then by name; at the end those whose names nobody tells."""
     with context.store.reading() as connection:
         counts = counts_by_collection(context, connection)
         shapes = [_shape(row, caller, counts) for row in _rows(connection, caller)]

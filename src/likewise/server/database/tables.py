@@ -144,7 +144,7 @@ audit = Table(
     Index("ix_audit_on", "on"),
 )
 
-# Where documents stand. The one without letters is the library of all.
+# Where documents stand. The one without letters is the shared library.
 collections = Table(
     "collections",
     metadata,

@@ -220,7 +220,7 @@ def end_job(
 
 
 def cancel_job(connection: Connection, id: str) -> bool:
-    """Give up a job: at once if it waits, soon if it runs; False if it had ended or is not there.
+    """Cancel a job: at once if it waits, soon if it runs; False if it had ended or is not there.
 
     Call it in a transaction that writes.
     """

@@ -135,7 +135,7 @@ def show_job(id: str, context: ContextDep, caller: Anybody) -> JobShape:
         return shapes_of(connection, caller, [visible_job(connection, caller, id)])[0]
 
 
-@router.post("/{id}/cancel", summary="Give up a job")
+@router.post("/{id}/cancel", summary="Cancel a job")
 def cancel(id: str, context: ContextDep, caller: Anybody) -> JobShape:
     """At once if it waits; a running one stops within two seconds, and is marked until then."""
     with context.store.beside() as connection:
