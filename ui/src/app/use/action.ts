@@ -3,6 +3,7 @@
 import { ref, type Ref } from "vue";
 
 import { Problem } from "../api/client";
+import { rememberFocus } from "./focus";
 
 export interface Action<A extends unknown[]> {
   run: (...values: A) => Promise<boolean>;
@@ -17,6 +18,7 @@ export function useAction<A extends unknown[]>(act: (...values: A) => Promise<un
 
   async function run(...values: A): Promise<boolean> {
     if (isRunning.value) return false;
+    const restoreFocus = rememberFocus();
     isRunning.value = true;
     problem.value = null;
     try {
@@ -28,6 +30,7 @@ export function useAction<A extends unknown[]>(act: (...values: A) => Promise<un
       return false;
     } finally {
       isRunning.value = false;
+      void restoreFocus();
     }
   }
 

@@ -4,6 +4,7 @@ import { computed, ref } from "vue";
 
 import { Problem } from "../api/client";
 import { upload, type UploadOptions } from "../api/upload";
+import { rememberFocus } from "./focus";
 
 export type Upload = ReturnType<typeof useUpload>;
 
@@ -17,6 +18,7 @@ export function useUpload() {
     path: string,
     { files, request }: Pick<UploadOptions, "files" | "request">,
   ): Promise<T | null> {
+    const restoreFocus = rememberFocus();
     problem.value = null;
     progress.value = { bytes: 0, of: files.reduce((sum, { file }) => sum + file.size, 0) };
     controller = new AbortController();
@@ -33,6 +35,7 @@ export function useUpload() {
       return null;
     } finally {
       progress.value = null;
+      void restoreFocus();
     }
   }
 
