@@ -1,15 +1,15 @@
-"""Two teachers: what is shared, what is private, four eyes; and one of them without a mouse."""
+"""Two teachers: what is shared, what is private, four eyes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FileChooser, Page, TimeoutError, expect
+from playwright.sync_api import expect
 
 from .conftest import Visit
 from .live_server import LiveServer
-from .making import COPIED, EXAMPLES, payload, thesis
+from .making import EXAMPLES, payload, thesis
 from .speech import Language
 from .test_library_and_check import text_of
 
@@ -80,76 +80,3 @@ def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_co
     download.value.save_as(path)
     paper = " ".join(text_of(path).split())
     assert "Борис Петров" in paper and COMMENT in paper
-
-
-@pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "en")])
-def test_a_document_is_checked_and_a_passage_is_opened_with_the_keyboard_alone(
-    live_server: LiveServer, visit: Visit, language: Language
-) -> None:
-    live_server.people(aigul="teacher")
-    live_server.texts(
-        "dean", {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*")}
-    )
-    live_server.start()
-    teacher = visit(live_server, language)
-    page, words = teacher.page, teacher.words
-    page.goto("/login")
-    expect(teacher.field("login.name")).to_be_focused()
-    page.keyboard.type("aigul")
-    page.keyboard.press("Tab")
-    page.keyboard.type("wormwood after rain")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("aigul")
-    tab_to(page, words("checks.new"))
-    teacher.picture("focus")
-    page.keyboard.press("Enter")
-    teacher.is_at("/checks/new")
-    expect(page.get_by_role("heading", level=1)).to_have_text(words("check.title"))
-    page.wait_for_load_state("networkidle")
-    page.bring_to_front()
-    tab_to(page, words("drop.file"))
-    expect(page.get_by_role("button", name=words("drop.file"))).to_be_focused()
-    chosen_with_enter(page).set_files(payload("thesis.docx", thesis()))  # type: ignore[arg-type]
-    expect(page.get_by_text("thesis.docx")).to_be_visible()
-    tab_to(page, words("check.start"))
-    page.keyboard.press("Enter")
-    teacher.read_report()
-    tab_to(page, COPIED[0])
-    page.keyboard.press("Enter")
-    panel = page.locator("aside.panel.is-open")
-    expect(panel).to_contain_text(COPIED[0])
-    teacher.picture("passage")
-    page.keyboard.press("n")
-    page.keyboard.press("Escape")
-    expect(panel).to_have_count(0)
-
-
-FOCUSED = """() => {
-  const one = document.activeElement, style = getComputedStyle(one);
-  const seen = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
-  const name = one.getAttribute("aria-label") || one.innerText || "";
-  return [name, seen || style.boxShadow !== "none"];
-}"""
-
-
-def tab_to(page: Page, name: str) -> None:
-    """On with the tabulator until the focus is on something of that name; it is always seen."""
-    for _ in range(80):
-        page.keyboard.press("Tab")
-        text, is_seen = page.evaluate(FOCUSED)
-        if name in text and len(text) < len(name) + 40:
-            assert is_seen, f"nobody sees that the focus is on {text}"
-            return
-    raise AssertionError(f"the keyboard does not come to {name}")
-
-
-def chosen_with_enter(page: Page) -> FileChooser:
-    """A browser shows its chooser only soon after a key; on a busy machine soon may have passed."""
-    for _ in range(5):
-        try:
-            with page.expect_file_chooser(timeout=12_000) as chooser:
-                page.keyboard.press("Enter")
-            return chooser.value
-        except TimeoutError:
-            continue
-    raise AssertionError("no file can be chosen with the keyboard")
