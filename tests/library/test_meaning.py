@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -66,6 +67,21 @@ def test_a_check_finds_the_source_of_a_translation(shelf: Library) -> None:
         by_words = shelf.check(Document.from_text(text, "thesis"), by_meaning=False)
         assert source not in {one.name for one in by_words.sources}
     assert found >= len(asked) - 1
+
+
+def test_a_check_tells_a_rewritten_passage_in_a_library_of_hundreds(library: Library) -> None:
+    essays = [*TEXTS.parent.glob("essays-??.txt"), *TEXTS.parent.glob("reports-??.txt")]
+    for path in essays:
+        texts = re.split("^=== .+$", path.read_text("utf-8"), flags=re.MULTILINE)[1:]
+        library.add_texts({f"{path.stem} {n}": text for n, text in enumerate(texts)})
+    library.add_texts(sources())
+    assert len(library) > 250
+    asked = [case for case in cases("light") if case[1].startswith("en")]
+    told = [
+        source in {one.name for one in library.check(Document.from_text(text, "thesis")).sources}
+        for text, source in asked
+    ]
+    assert sum(told) >= 0.8 * len(asked)
 
 
 def test_what_is_left_out_is_not_found(shelf: Library) -> None:
