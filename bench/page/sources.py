@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bench.page.tables import (
     Figure,
@@ -59,6 +59,66 @@ def sources_page(sections: dict[str, Section]) -> Iterator[str]:
     yield from _lengths(figures)
     yield from _classes(figures)
     yield provenance(section)
+    yield from _checks(sections.get("checks of rewritten texts"))
+
+
+def _checks(section: Section | None) -> Iterator[str]:
+    """What people see in the end: the passages that a whole check tells."""
+    if section is None:
+        return
+    yield "### What a check tells"
+    yield (
+        "The same texts, checked: a passage is *told* if the check shows a passage from its source "
+        "in it. The ten likeliest documents are aligned, and what chance would give among all "
+        "documents of the library is not shown, so that no honest author is accused: a check tells "
+        "less than the search finds, and the less the larger the library is."
+    )
+    figures: list[Figure] = section["figures"]
+    classes = [figure for figure in figures if "told" in figure]
+    kinds = sorted({figure["class"] for figure in classes})
+    for name, members in (("kind", ("light", "heavy", "summary", "translated")), ("class", kinds)):
+        rows = []
+        for member in members:
+            cells = [
+                _told(
+                    figure
+                    for figure in classes
+                    if (figure["documents"], figure["corpus"]) == (size, corpus)
+                    and (figure["class"] == member or _kind(figure["class"]) == member)
+                )
+                for size in sorted({figure["documents"] for figure in classes})
+                for corpus in CORPORA
+            ]
+            rows.append([member, *cells])
+        heads = [
+            f"{size:,} documents{', unseen' if corpus == 'unseen' else ''}"
+            for size in sorted({figure["documents"] for figure in classes})
+            for corpus in CORPORA
+        ]
+        yield table([name, *heads], rows)
+    for figure in figures:
+        if "other_sources" in figure:
+            yield (
+                f"Among {figure['documents']:,} documents {figure['other_sources']} others were "
+                f"told as sources in {figure['texts']:,} texts."
+            )
+    yield provenance(section)
+
+
+def _kind(name: str) -> str:
+    """How something was taken over, whatever the languages are.
+
+    >>> _kind("ru-light"), _kind("en-kk-translated-heavy")
+    ('light', 'translated')
+    """
+    return "translated" if "translated" in name else name.rpartition("-")[2]
+
+
+def _told(figures: Iterable[Figure]) -> str:
+    told = passages = 0
+    for figure in figures:
+        told, passages = told + figure["told"], passages + figure["passages"]
+    return f"{probability(told / passages)} ({told} of {passages})" if passages else "–"
 
 
 def _recall(figures: Sequence[Figure], size: int) -> Iterator[str]:

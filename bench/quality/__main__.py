@@ -35,7 +35,7 @@ from bench.quality.reworded import (
 from bench.quality.reworded_parts import parts_of_meaning
 from bench.quality.reworded_peers import reworded_peers
 from bench.quality.reworded_speed import cost_of_meaning
-from bench.quality.sources import sources_in_libraries
+from bench.quality.sources import checks_in_libraries, sources_in_libraries
 from bench.quality.tables import doctored_tables, many_tables, table_revisions
 from bench.record import RESULTS, keep
 
@@ -69,6 +69,7 @@ SECTIONS: dict[str, Measure] = {
     "lexicon of concepts": lexicon_of_concepts,
     "cost of meaning": cost_of_meaning,
     "sources in a library": sources_in_libraries,
+    "checks of rewritten texts": checks_in_libraries,
     "one subject": one_subject,
     "disguised texts": disguised,
     "innocent texts": innocent_texts,

@@ -9,6 +9,10 @@ shares no run of eight words with the library, and is of another genre than the 
 is found if its document is among the first ten of the answer to the whole text. CPU time is that of
 a call with the text, for each 1,000 words of it.
 
+    ./dev bench quality 'checks of rewritten texts'
+
+tells which of these passages a whole check of the same texts shows with their source.
+
 Sizes are those of LIKEWISE_SOURCES_SIZES (10000,100000); peers, and ourselves without pruning, are
 asked about every sixth text, up to LIKEWISE_SOURCES_PEERS documents (100000).
 """
@@ -37,6 +41,7 @@ from bench.quality.reworded import rewritten_pairs
 from bench.quality.sources_peers import FIRST, Answer, peers_of
 from likewise.library import Library
 from likewise.library.schema import VERSION
+from likewise.model import Document, Span
 from likewise.search import meaning
 
 SIZES = (10_000, 100_000)
@@ -158,6 +163,56 @@ def sources_in_libraries(folder: Path) -> list[dict[str, Any]]:
             for system, index in peers_of(background.library_documents(size)):
                 figures += measure(size, system, index, texts[::SAMPLED])
     return figures
+
+
+def checks_in_libraries(folder: Path) -> list[dict[str, Any]]:
+    """For each size of library and length of text: which passages a whole check tells.
+
+    What is among the first ten is aligned and held against chance, so a check tells less than the
+    search finds. A passage is told if a passage from its source lies in it.
+    """
+    passages, sources = passages_and_sources(folder)
+    if not any(passage.corpus == REWRITTEN for passage in passages):
+        return []
+    background = Background(folder, sources)
+    texts = checked_texts(passages, background.host_blocks(), background.genre_of_sources())
+    sizes = os.environ.get("LIKEWISE_SOURCES_SIZES", ",".join(map(str, SIZES))).split(",")
+    figures: list[dict[str, Any]] = []
+    for size in map(int, sizes):
+        with provide_library(background, size) as library:
+            figures += told_figures(size, library, texts)
+    return figures
+
+
+def told_figures(
+    size: int, library: Library, texts: Sequence[CheckedText]
+) -> Iterator[dict[str, Any]]:
+    """By corpus, kind of passage and length; and how many other documents were told."""
+    told: dict[tuple[str, str, int], list[bool]] = defaultdict(list)
+    others = 0
+    for checked in texts:
+        check = library.check(Document.from_text(checked.text, name="checked"))
+        names = {passage.source_name for passage in checked.passages}
+        others += sum(bool(s.passages) and s.name not in names for s in check.sources)
+        for passage in checked.passages:
+            start = checked.text.index(passage.text)
+            place = Span(start, start + len(passage.text))
+            is_told = any(
+                source.name == passage.source_name and any(p.a & place for p in source.passages)
+                for source in check.sources
+            )
+            told[passage.corpus, passage.kind, checked.length].append(is_told)
+    say(f"checks of rewritten texts: {size:,} documents, {others} other sources")
+    for (corpus, kind, length), of_kind in sorted(told.items()):
+        yield {
+            "documents": size,
+            "corpus": corpus,
+            "class": kind,
+            "words": length,
+            "passages": len(of_kind),
+            "told": sum(of_kind),
+        }
+    yield {"documents": size, "texts": len(texts), "other_sources": others}
 
 
 def _questions(library: Library, text: str) -> Iterator[tuple[str, Ask]]:
