@@ -13,7 +13,7 @@ import griffe
 EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).+)*", re.MULTILINE)
 
 
-class FencedDoctests(griffe.Extension):  # type: ignore[misc]
+class FencedDoctests(griffe.Extension):  # type: ignore[misc, unused-ignore]
     """Puts a fence around every example."""
 
     def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:

@@ -1,5 +1,6 @@
 """Pages of the site that are made when it is built: what the program says of itself, and the files
-of the repository's root. A hook of MkDocs, see mkdocs.yml.
+of the repository's root. Into the guides go the pictures that pictures.py has made, where it could.
+A hook of MkDocs, see mkdocs.yml.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 from likewise.library import Library
 from likewise.server.app import make_app
@@ -26,6 +28,11 @@ FROM_THE_ROOT = {
     "changelog.md": "CHANGELOG.md",
 }
 SUBJECTS = "evidence/*"
+# A guide has a comment where a picture belongs, so that it reads well without.
+PICTURE = re.compile(r"^<!-- picture: ([\w-]+) \| (.+) -->$", re.MULTILINE)
+PICTURES = ROOT / "build" / "pictures"
+SCALE = 2  # pixels of a picture to one of the page
+FRAME = "border: 1px solid #8884; border-radius: 6px"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -42,7 +49,27 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, name, content=_with_links_to_pages(text)))
     files.append(File.generated(config, "reference/command-line.md", content=command_line()))
     files.append(File.generated(config, "reference/http.md", content=http_interface()))
+    for path in sorted(PICTURES.glob("*/*.png")):
+        name = f"pictures/{path.relative_to(PICTURES).as_posix()}"
+        files.append(File.generated(config, name, abs_src_path=str(path)))
     return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Puts the pictures of a guide in their places, in its language."""
+    language = Path(page.file.src_uri).stem
+
+    def shown(place: re.Match[str]) -> str:
+        name, caption = place.groups()
+        path = PICTURES / language / f"{name}.png"
+        if not path.is_file():
+            return ""
+        address = f"../pictures/{language}/{name}.png"
+        width = int.from_bytes(path.read_bytes()[16:20]) // SCALE  # as PNG's header has it
+        drawn = f'![{caption}]({address}){{ width="{width}" loading="lazy" style="{FRAME}" }}'
+        return f"[{drawn}]({address})"  # to be looked at as large as it is
+
+    return PICTURE.sub(shown, markdown)
 
 
 def command_line() -> str:
