@@ -133,6 +133,8 @@ def test_every_page_is_open_to_everybody_and_speaks_one_language(
     page.goto("/login")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     look("login")
+    visitor.button("login.go").hover()
+    look("login-pointed-at")
     visitor.log_in("dean")
     for name, path in campus.pages().items():
         page.goto(path)
@@ -140,6 +142,18 @@ def test_every_page_is_open_to_everybody_and_speaks_one_language(
         if name == "users":
             visitor.press("users.new")
             look("new-user")
+            page.get_by_role("dialog").locator("input").first.fill("boris")
+            visitor.press("app.save")
+            expect(page.get_by_role("dialog").get_by_role("alert")).to_be_visible()
+            look("user-refused")
+            page.keyboard.press("Escape")
+            page.get_by_role("row").filter(has_text="boris").get_by_role(
+                "button", name=visitor.words("users.remove")
+            ).click()
+            look("user-removed")
+        if name == "internet":
+            visitor.press("providers.set_up.title", name="Google")
+            look("provider")
         if name == "new-check":
             page.locator("details.more > summary").last.click()
             look("options")
