@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from likewise.server.providers.service import TEST_QUERY
+
 from .campus import Campus
 from .conftest import PATIENCE_MS, listened
 from .live_server import LiveServer
@@ -84,6 +86,8 @@ NAMES = re.compile(
     r"|SQLite|PostgreSQL|sqlite|postgresql|Chrome|HeadlessChrome|Mozilla|Linux|Python|httpx)\b"
     r"|LIKEWISE_[A-Z_]+|[\w./ -]+\.(txt|docx|pdf|zip)\b|\b(aigul|boris|dean|administrator)\b"
     r"|\b(Esc|Enter|Shift)\b|^en, ru, kk$"
+    r"|\b(SearXNG|Brave|Google|Yandex|Bing-compatible|OpenAlex|CORE|Crossref|arXiv)\b"
+    rf"|\bapi\.search\.brave\.com\b|^{TEST_QUERY}$"
 )
 
 
