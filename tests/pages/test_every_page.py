@@ -108,6 +108,14 @@ def unsaid(said: list[str]) -> list[str]:
     return [text for text in said if re.search(rf"^(?:{groups})\.[a-z_.]+$", text)]
 
 
+# How many sizes they have: a long sentence beside one must not make it smaller.
+BOXES_TO_TICK = """() => new Set(
+    [...document.querySelectorAll(".check-field input")]
+      .filter((one) => one.checkVisibility())
+      .map((one) => Math.round(one.getBoundingClientRect().width))
+  ).size"""
+
+
 @pytest.mark.parametrize(("language", "theme", "width"), LOOKS)
 def test_every_page_is_open_to_everybody_and_speaks_one_language(
     browser: Browser, campus: Campus, language: Language, theme: str, width: int
@@ -127,6 +135,8 @@ def test_every_page_is_open_to_everybody_and_speaks_one_language(
             wrong += left_in_english(said, page.evaluate(NAMED))
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wrong.append("is wider than the screen")
+        if page.evaluate(BOXES_TO_TICK) > 1:
+            wrong.append("has boxes to tick of several sizes")
         if page.locator("h1:visible").count() != 1:
             wrong.append("has not one heading of the first level")
         found.extend(f"{name}: {each}" for each in wrong)
