@@ -287,6 +287,19 @@ def test_texts_are_clean(language):
             assert not re.search("[әғқңөұүһі]", text.lower()), key
 
 
+# After a plural, an ending with the vowels of another word; -мен and its kin have but one form.
+DISHARMONY = re.compile(
+    r"\w{2}(?:(?:лер|дер|тер)\w*[аыұо]|(?:лар|дар|тар)(?!\w*[мпб]ен\b)\w*[әеіөү])\w*"
+)
+
+
+def test_kazakh_endings_have_the_vowels_of_their_words():
+    pages = [path.read_text("utf-8") for path in UI.glob("app/words/*/kk.json")]
+    assert len(pages) > 3
+    said = "\n".join([*pages, *(text for _, text in forms("kk"))])
+    assert [match[0] for match in DISHARMONY.finditer(said)] == []
+
+
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_sentence_ends_as_in_english(language):
     english = all_texts("en")

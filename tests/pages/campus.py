@@ -37,6 +37,7 @@ class Campus:
         for name in ("Дипломная работа", "Эссе"):
             sent(dean.post("/document-types", json={"name": name}))
         sent(dean.post("/collections", json={"name": "Курсовые", "about": "Осень 2026"}))
+        sent(dean.patch("/providers/brave", json={"values": {"key": "none of ours"}}))
         sent(dean.post("/keys", json={"name": "Айгүл", "scopes": ["checks:read"]}))
         trick = next(iter(sorted((FILES / "tricks").glob("*.docx"))))
         about = {"author": "Жандос Әли", "type": "Эссе", "year": 2024, "tags": ["көктем"]}
@@ -62,7 +63,10 @@ class Campus:
 
     def pages(self) -> dict[str, str]:
         """Every page there is, by what it is called in pictures."""
-        rooms = ("users", "stop-words", "recipe", "types", "jobs", "settings", "audit")
+        rooms = (
+            *("users", "stop-words", "recipe", "types", "jobs", "settings", "audit"),
+            *("erasures", "internet"),
+        )
         return {
             "home": "/",
             "library": "/library",

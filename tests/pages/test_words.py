@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
+import likewise.server
 from likewise.catalogue import texts
 from likewise.model import WORDINGS
+from likewise.server.context import SiteSettings
 from likewise.server.health import DiskUse
 from likewise.server.jobs.queue import Kind as JobKind
 from likewise.server.problems import Kind
@@ -48,7 +52,7 @@ MADE = {
     },
     "home.quota": {"documents", "checks_a_day"},
     "jobs.kind": set(get_args(JobKind)),
-    "jobs.open": {"add", "check", "batch", "rebuild", "erase", "duplicates"},
+    "jobs.open": {"add", "check", "batch", "rebuild", "erase", "duplicates", "similar"},
     "keys.scope": {"documents:read", "documents:write", "checks:read", "checks:write"}
     | {"metrics", "administer"},
     "language.of": {"en", "ru", "kk"},
@@ -183,6 +187,23 @@ def test_every_key_that_is_put_together_is_put_together_of_what_is_listed() -> N
     listed = {*MADE, *(each.rstrip(".") for each in BEGUN)}
     groups = {key.split(".")[0] for key in own_messages("en")}
     assert {each for each in built if each.split(".")[0] in groups} - listed == set()
+
+
+def test_the_log_tells_every_detail_and_every_setting_in_words() -> None:
+    """What the log notes beside an act has a name in each language."""
+    calls = [
+        node
+        for path in sorted(Path(likewise.server.__file__).parent.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and re.search(r"record_act(_of)?$", ast.unparse(node.func))
+    ]
+    noted = {keyword.arg for call in calls for keyword in call.keywords if keyword.arg}
+    assert len(noted) > 20  # the search itself works
+    noted -= {"comment", "exclusion"}  # numbers that nobody knows, which pages leave out
+    known = set(own_messages("en"))
+    groups = ("audit.detail", "settings", "library", "recipe")
+    for name in noted | set(SiteSettings.model_fields):
+        assert any(f"{group}.{name}" in known for group in groups), name
 
 
 def test_every_word_is_said_somewhere() -> None:

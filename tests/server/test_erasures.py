@@ -246,6 +246,9 @@ def test_receipts_are_listed_and_downloaded_in_three_languages(
             assert not any(word in file.text for word in (*MARKERS, "rumious", "Bander"))
             texts.add(file.text if format != "json" else "")
     assert len(texts) == 7
+    here = {"format": "txt", "time_zone": "Asia/Almaty"}
+    told = administrator.get(f"/erasures/{receipt['id']}/receipt", params=here).text
+    assert "(UTC+5)" in told and " UTC\n" not in told
     assert set(receipt["counts"]) <= set(count_keys())
     assert set(receipt["unreached"]) <= set(unreached_keys())
 

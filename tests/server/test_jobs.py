@@ -295,3 +295,13 @@ def test_a_job_says_what_it_is_about_to_whom_it_belongs_to(
     assert (others["subject"], others["may_open"]) == (None, False)
     assert teacher.post(f"/checks/{made['id']}/share", json={"shared": True}).status_code == 200
     assert administrator.get(f"/jobs/{made['job']}").json()["may_open"] is True
+
+
+def test_a_search_for_similar_documents_is_opened_by_whoever_asked(
+    teacher: TestClient, administrator: TestClient
+) -> None:
+    job = post(teacher, "/similar", {"confession.txt": STEPPE}).json()["job"]
+    own = teacher.get(f"/jobs/{job}").json()
+    assert (own["similar"], own["may_open"], own["check"]) == (True, True, None)
+    others = administrator.get(f"/jobs/{job}").json()
+    assert (others["similar"], others["may_open"]) == (True, False)

@@ -128,6 +128,7 @@ def test_the_site_says_how_long_a_password_is(context, teacher):
     decide(context, SiteSettings(least_password_length=30))
     answer = change(teacher)
     assert kind(answer) == (422, "bad request") and "30" in answer.json()["message"]
+    assert teacher.get("/me").json()["least_password_length"] == 30
 
 
 def test_common_passwords_are_a_matter_of_words_not_of_letters():
@@ -148,7 +149,8 @@ def newcomer(context, app):
 
 
 def test_who_must_change_the_password_can_do_nothing_else(newcomer):
-    assert newcomer.get("/me").json()["must_change"] is True
+    shown = newcomer.get("/me").json()
+    assert (shown["must_change"], shown["least_password_length"]) == (True, 10)
     for method, path in (
         *(("GET", "/keys"), ("GET", "/me/sessions"), ("GET", "/users"), ("GET", "/audit")),
         *(("PATCH", "/me"), ("POST", "/me/end-everywhere"), ("GET", "/documents")),

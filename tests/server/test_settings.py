@@ -37,6 +37,13 @@ def test_what_is_no_setting_is_refused(administrator: TestClient) -> None:
     assert administrator.get("/settings").json() == before
 
 
+def test_a_number_beyond_its_bounds_is_refused_with_the_bounds(administrator: TestClient) -> None:
+    bad = {"most_files": 0, "min_share": 2}
+    fields = administrator.patch("/settings", json=bad).json()["details"]["fields"]
+    bounds = {one["field"]: (one.get("least"), one.get("most")) for one in fields}
+    assert bounds == {"most_files": (1, None), "min_share": (None, 1)}
+
+
 def test_teachers_see_what_concerns_them(administrator: TestClient, teacher: TestClient) -> None:
     administrator.patch("/settings", json={"institution": "KazNU"})
     shown = teacher.get("/settings").json()

@@ -129,20 +129,20 @@ def count_name(what: str, words: Words) -> str:
     return words(keys[what]) if what in keys else what
 
 
-def _sections(receipt: Receipt, language: LanguageCode) -> Iterator[Section]:
+def _sections(receipt: Receipt, language: LanguageCode, time_zone: str) -> Iterator[Section]:
     """What a receipt says, under headings; the first is its title."""
-    words = Words(language)
-    ended = receipt.ended_on
+    words = Words(language, time_zone=time_zone)
+    began, ended = words.day_and_time(receipt.made_on.isoformat()), receipt.ended_on
     yield (
         words("library.receipt_title"),
         [
             f"{words('library.receipt_id')}: {receipt.id}",
-            f"{words('library.receipt_began')}: {receipt.made_on:%Y-%m-%d %H:%M:%S} UTC",
+            f"{words('library.receipt_began')}: {began}",
             f"{words('library.receipt_ended')}: "
             + (
                 words("library.receipt_unfinished")
                 if ended is None
-                else f"{ended:%Y-%m-%d %H:%M:%S} UTC"
+                else words.day_and_time(ended.isoformat())
             ),
             f"{words('library.receipt_by')}: {receipt.by or words('library.receipt_operator')}",
             f"{words('library.receipt_kind')}: {words(_KINDS[receipt.kind])}",
@@ -162,19 +162,19 @@ def _sections(receipt: Receipt, language: LanguageCode) -> Iterator[Section]:
         yield words("library.receipt_hashes"), list(receipt.sha256s)
 
 
-def receipt_text(receipt: Receipt, language: LanguageCode = "en") -> str:
+def receipt_text(receipt: Receipt, language: LanguageCode = "en", time_zone: str = "UTC") -> str:
     """A receipt as plain text."""
     parts = [
         "\n".join([heading, "=" * len(heading), *lines])
-        for heading, lines in _sections(receipt, language)
+        for heading, lines in _sections(receipt, language, time_zone)
         if lines
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def receipt_page(receipt: Receipt, language: LanguageCode = "en") -> str:
+def receipt_page(receipt: Receipt, language: LanguageCode = "en", time_zone: str = "UTC") -> str:
     """A receipt as a page that needs nothing else."""
-    sections = list(_sections(receipt, language))
+    sections = list(_sections(receipt, language, time_zone))
     title = html.escape(sections[0][0])
     body = "".join(
         f"<h{1 + (number > 0)}>{html.escape(heading)}</h{1 + (number > 0)}><ul>"

@@ -14,6 +14,7 @@ from likewise.library.receipts import receipt_page, receipt_text
 from likewise.server.downloads import download, plain_text
 from likewise.server.erasures import service as erasures
 from likewise.server.people.access import Administrator, ContextDep, RecentAdministrator
+from likewise.server.reports.routes import TimeZone
 from likewise.server.shapes import Accepted, Id, Page, RequestBody, Shape, Timestamp
 
 router = APIRouter(prefix="/erasures", tags=["erasures"])
@@ -142,12 +143,13 @@ def download_receipt(
     caller: Administrator,
     format: Literal["json", "html", "txt"] = "json",
     language: LanguageCode = "en",
+    time_zone: TimeZone = "UTC",
 ) -> Response:
     """JSON for programs, a page or plain text for people."""
     receipt = erasures.find_erasure(context, id)
     if format == "txt":
-        return plain_text(receipt_text(receipt, language))
+        return plain_text(receipt_text(receipt, language, time_zone))
     if format == "html":
-        return download(receipt_page(receipt, language).encode(), f"erasure-{id}.html")
+        return download(receipt_page(receipt, language, time_zone).encode(), f"erasure-{id}.html")
     data = json.dumps(receipt.as_dict(), indent=1).encode()
     return download(data, f"erasure-{id}.json")

@@ -129,13 +129,20 @@ async def _validation_error(
 ) -> JSONResponse:
     """What was sent is not repeated: it could be a password."""
     fields = [
-        {"field": _dotted(one["loc"]), "message": str(one["msg"])} for one in error.errors()[:100]
+        {"field": _dotted(one["loc"]), "message": str(one["msg"]), **_bounds(one.get("ctx", {}))}
+        for one in error.errors()[:100]
     ]
     text = "; ".join(f"{one['field']}: {one['message']}" for one in fields[:3])
     why = Message.verbatim(text)
     return problem_response(
         Problem("bad request", "server.not_as_expected", details={"fields": fields}, why=why)
     )
+
+
+def _bounds(context: Mapping[str, Any]) -> dict[str, float]:
+    """Between which values a number had to lie, so that a page can say so beside its field."""
+    bounds = {"least": context.get("ge"), "most": context.get("le")}
+    return {name: bound for name, bound in bounds.items() if isinstance(bound, int | float)}
 
 
 def _dotted(place: Iterable[str | int]) -> str:

@@ -159,8 +159,11 @@ def names_of(connection: Connection, some: Sequence[Job]) -> dict[str, str]:
 
 
 def openable_reports(caller: Caller, connection: Connection, some: Sequence[Job]) -> set[str]:
-    """Those jobs whose check or batch the caller may open: one's own, and what is shared."""
-    openable: set[str] = set()
+    """Those jobs whose check or batch the caller may open: one's own, and what is shared.
+
+    What came of a search for similar documents is for whoever asked.
+    """
+    openable = {job.id for job in some if "similar" in job.request and job.user_id == caller.id}
     for name, table in (("check", tables.checks), ("batch", tables.batches)):
         by_report = {job.request[name]: job.id for job in some if job.request.get(name)}
         readable = (table.c.user_id == caller.id) | table.c.is_shared

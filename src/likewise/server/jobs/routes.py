@@ -66,8 +66,9 @@ class JobShape(WithError):
     check: str | None  # what it is about
     batch: str | None
     erasure: str | None
+    similar: bool = Field(description="it looks for similar documents; its number is the request's")
     subject: str | None = Field(description="the file or class; none where it is another's")
-    may_open: bool = Field(description="whether the caller may open the check or batch")
+    may_open: bool = Field(description="whether the caller may open what it is about")
     is_dismissed: bool = Field(description="it failed, and somebody has seen to it")
     outcome: dict[str, Any] | None
 
@@ -89,6 +90,7 @@ def shapes_of(connection: Connection, caller: Caller, some: list[Job]) -> list[J
             check=job.request.get("check"),
             batch=job.request.get("batch"),
             erasure=job.request.get("erasure"),
+            similar="similar" in job.request,
             subject=subjects.get(job.id),
             may_open=job.id in openable,
             is_dismissed=job.dismissed_on is not None,

@@ -140,7 +140,7 @@ _SUBJECTS: dict[MailTemplate, dict[str, str]] = {
     "password reset": {
         "en": "Your password for Likewise was reset",
         "ru": "Ваш пароль для Likewise сброшен",
-        "kk": "Likewise құпиясөзіңіз қалпына келтірілді",
+        "kk": "Likewise үшін сізге жаңа құпиясөз берілді",
     },
     "password changed": {
         "en": "Your password for Likewise was changed",
@@ -181,19 +181,19 @@ If it was not you, do nothing: your password stays as it is.
 """,
     },
     "password reset": {
-        "en": """An administrator ({by}) has reset the password of {name}. All log ins were ended.
+        "en": """An administrator ({by}) has reset the password of {name}. All sessions were ended.
 
-If you did not ask for it, ask the administrator why, and look at your profile:
+If you did not ask for it, ask the administrator why, and look at your account:
 
 {link}
 """,
-        "ru": """Администратор ({by}) сбросил пароль для {name}. Все входы завершены.
+        "ru": """Администратор ({by}) сбросил пароль для {name}. Все сеансы завершены.
 
 Если вы об этом не просили, спросите администратора и проверьте свой профиль:
 
 {link}
 """,
-        "kk": """Әкімші ({by}) {name} құпиясөзін қалпына келтірді. Барлық кірулер аяқталды.
+        "kk": """Әкімші ({by}) {name} үшін жаңа құпиясөз берді. Барлық сеанстар аяқталды.
 
 Егер сіз мұны сұрамаған болсаңыз, әкімшіден сұраңыз және профиліңізді қараңыз:
 
@@ -202,17 +202,17 @@ If you did not ask for it, ask the administrator why, and look at your profile:
     },
     "password changed": {
         "en": """The password of {name} was changed by a link
-that was sent to this address. All log ins were ended.
+that was sent to this address. All sessions were ended.
 
 If it was not you, tell an administrator at once.
 """,
         "ru": """Пароль для {name} изменён по ссылке,
-отправленной на этот адрес. Все входы завершены.
+отправленной на этот адрес. Все сеансы завершены.
 
 Если это были не вы, сразу сообщите администратору.
 """,
         "kk": """{name} құпиясөзі осы мекенжайға жіберілген
-сілтеме арқылы өзгертілді. Барлық кірулер аяқталды.
+сілтеме арқылы өзгертілді. Барлық сеанстар аяқталды.
 
 Егер бұл сіз болмасаңыз, әкімшіге дереу айтыңыз.
 """,

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from likewise.catalogue import LanguageCode
 from likewise.server.caller import Role, Scope
+from likewise.server.context import ServerContext
 from likewise.server.people import audit
 from likewise.server.people.access import (
     ContextDep,
@@ -61,6 +62,7 @@ class Me(Shape):
     language: LanguageCode | None = Field(description="of the pages; none as the browser says")
     email: str | None = Field(description="where mail about the account goes")
     must_change: bool = Field(description="the password, before anything else")
+    least_password_length: int = Field(description="of a new one, in characters")
     made_on: Timestamp
     most_documents: int | None
     most_bytes: int | None
@@ -109,7 +111,7 @@ def show_me(context: ContextDep, caller: MaybeExpiredCaller) -> Me:
     """The person of the token, or of the key."""
     with context.store.reading() as connection:
         person = require_person(connection, caller.id)
-        return _describe_me(connection, person, caller)
+        return _describe_me(context, connection, person, caller)
 
 
 @me_router.patch("/me", summary="Change my name, language or mail address")
@@ -127,7 +129,7 @@ def change_me(body: MyChanges, context: ContextDep, caller: PersonCaller) -> Me:
                 caller
             )  # else an open browser were enough to take it over
         after = change_person(connection, caller, caller.id, changes)
-        me = _describe_me(connection, after, caller)
+        me = _describe_me(context, connection, after, caller)
     if before.email and before.email != after.email:
         notify(context, after, "address changed", to=before.email, by=caller.name)
     return me
@@ -207,7 +209,9 @@ def end_everywhere(context: ContextDep, caller: PersonCaller) -> None:
         audit.record_act(connection, caller, "logged out everywhere", sessions=ended)
 
 
-def _describe_me(connection: Connection, person: Person, caller: PersonCaller) -> Me:
+def _describe_me(
+    context: ServerContext, connection: Connection, person: Person, caller: PersonCaller
+) -> Me:
     new, _ = list_notices(connection, caller, only_new=True, with_reads=False, limit=20)
     scopes = None if caller.scopes is None else sorted(caller.scopes)
     return Me(
@@ -218,6 +222,7 @@ def _describe_me(connection: Connection, person: Person, caller: PersonCaller) -
         language=person.language,
         email=person.email,
         must_change=person.must_change,
+        least_password_length=context.settings.least_password_length,
         made_on=person.made_on,
         most_documents=person.most_documents,
         most_bytes=person.most_bytes,

@@ -34,7 +34,6 @@ TEST_QUERY = "university library catalogue opening hours"
 Outcome = Literal["works", "wrong key", "unreachable", "quota", "refused"]
 _OUTCOMES: Mapping[str, Outcome] = {
     "internet.wrong_key": "wrong key",
-    "internet.not_let_in": "wrong key",
     "internet.quota": "quota",
     "internet.limiter": "quota",
     "internet.too_fast": "quota",

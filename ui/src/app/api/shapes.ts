@@ -665,6 +665,7 @@ export interface JobShape {
   check: string | null;
   batch: string | null;
   erasure: string | null;
+  similar: boolean;
   subject: string | null;
   may_open: boolean;
   is_dismissed: boolean;
@@ -733,6 +734,7 @@ export interface Me {
   language: "en" | "ru" | "kk" | null;
   email: string | null;
   must_change: boolean;
+  least_password_length: number;
   made_on: string;
   most_documents: number | null;
   most_bytes: number | null;

@@ -1,6 +1,6 @@
 // Something that a person started: whether it runs, and what went wrong.
 
-import { ref, type Ref } from "vue";
+import { computed, ref, type ComputedRef, type Ref } from "vue";
 
 import { Problem } from "../api/client";
 import { rememberFocus } from "./focus";
@@ -35,4 +35,10 @@ export function useAction<A extends unknown[]>(act: (...values: A) => Promise<un
   }
 
   return { run, isRunning, problem };
+}
+
+/** What went wrong since a window was opened; what another one ended with is not said again. */
+export function useFreshProblem({ problem }: Action<[]>): ComputedRef<Problem | null> {
+  const before = problem.value;
+  return computed(() => (problem.value === before ? null : problem.value));
 }

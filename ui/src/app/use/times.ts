@@ -31,6 +31,11 @@ export function useTimes(): ComputedRef<Times> {
   }));
 }
 
+/** The zone of the browser's clock; some browsers tell a made-up one where they tell nobody. */
+export function timeZone(): string | undefined {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || undefined;
+}
+
 /** The times at which a day of the calendar begins and ends here. */
 export function endsOf(day: string): { first: string; last: string } {
   const instant = (time: string) => new Date(`${day}T${time}`).toISOString();

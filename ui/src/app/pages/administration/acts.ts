@@ -51,11 +51,15 @@ function describeValue(words: Words, name: string, value: unknown): string {
   if (typeof value === "boolean") return words.say(value ? "audit.yes" : "audit.no");
   if (typeof value === "number") {
     if (name.endsWith("bytes")) return formatSize(words, value);
-    return Number.isInteger(value) ? words.number(value) : String(value);
+    return name.endsWith("share") ? words.share(value) : words.number(value);
   }
   if (value === null) return "–";
   if (name === "unit" && words.has(`recipe.unit.${String(value)}`))
     return words.say(`recipe.unit.${String(value)}`);
+  if (name === "kind" && words.has(`erasures.kind.${String(value)}`))
+    return words.say(`erasures.kind.${String(value)}`);
+  if (name === "scopes" && words.has(`keys.scope.${String(value)}`))
+    return words.say(`keys.scope.${String(value)}`);
   if (name === "role") return words.say(`role.${String(value)}`);
   if (name === "language" && words.has(`language.of.${String(value)}`))
     return words.say(`language.of.${String(value)}`);

@@ -6,6 +6,13 @@ const UNITS: Readonly<Record<string, number>> = {
   min_share: 0.01,
 };
 
+/** A field that the server refused, and between which values it had to lie. */
+export interface RefusedField {
+  field: string;
+  least?: number;
+  most?: number;
+}
+
 /** What a form shows of a limit; nothing where there is none. */
 export function formatLimit(name: string, value: number | null | undefined): string {
   if (value === null || value === undefined) return "";
