@@ -15,7 +15,6 @@ import likewise as lw
 from likewise.catalogue import Words
 from likewise.report import view_of_check
 from likewise.report.view import CheckView
-
 from tests.library.texts import invented
 
 from .reading import choose_tab, wait_for_text
