@@ -129,7 +129,11 @@ def test_lines_of_a_page_flow_and_keep_every_mark_in_its_place(open_page):
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
     assert len(lines) > 4
-    listed = "Levels of spring:\n- high\n- low\n- none\nThat is all."
+    listed = (
+        "Levels of spring:\n- high\n- low\n- none\nThat is all.\n"
+        "Introduction . . . . . . . . . . . . . . . . . . . . . . . . 3\n"
+        "Chapter one . . . . . . . . . . . . . . . . . . . . . . . . . 5"
+    )
     text = "\n".join(lines) + f"\n{listed}"
     mine = document("thesis.pdf", text, page_chars=len(text))
     view = view_of_check(lw.check(mine, [document("river.txt", RIVER)]), DATE)

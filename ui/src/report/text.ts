@@ -99,6 +99,7 @@ export function flowingOf(view: TextView): Stretch | null {
 const flowing = new WeakMap<Stretch, Stretch>();
 const NARROWEST = 30; // signs in a line of a page; less is a list, a poem or a table
 const ITEM = /^(?:\s|[-–—•*]\s|\d+(?:\.\d+)*[.)]?\s)/;
+const LEADERS = /(?:[.·…_]\s?){4}/; // of a table of contents
 const HYPHENATED = /\p{L}-$/u;
 
 export function flow(text: string): string {
@@ -113,7 +114,8 @@ export function flow(text: string): string {
     const word = /^\S*/.exec(next)![0];
     const isEnd = /[.!?:;»"”]$/.test(line) && !/^\p{Ll}/u.test(next);
     const isFull = line.length + 1 + word.length > width * (isEnd ? 1 : 0.85);
-    if (!line || !word || !isFull || ITEM.test(next)) return `${whole}\n${next}`;
+    if (!line || !word || !isFull || ITEM.test(next) || LEADERS.test(line + next))
+      return `${whole}\n${next}`;
     return whole + (HYPHENATED.test(line) && /^\p{Ll}/u.test(next) ? "\u200b" : " ") + next;
   });
 }
