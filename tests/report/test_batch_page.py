@@ -343,6 +343,7 @@ def test_students_are_called_by_name_everywhere_and_the_path_is_told_on_demand(
     assert names(page) == ["Dana Lee"]
     rows(page).click()
     expect(page.locator("h1.document-name")).to_have_text("Dana Lee")
+    page.click(".side #tab-details")
     made = page.locator("section[aria-labelledby=made]")
     expect(made).to_contain_text(dana)
 
