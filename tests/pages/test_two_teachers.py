@@ -14,6 +14,7 @@ from .speech import Language
 from .test_library_and_check import text_of
 
 COMMENT = "Прочитал оба места, согласен"
+NOTE = "Это <b>цитата</b> из лекции"
 
 
 @pytest.mark.parametrize(("engine_name", "language"), [("postgresql", "ru")])
@@ -64,6 +65,14 @@ def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_co
     boris.picture("shared-with-me")
     boris.page.get_by_role("link", name="thesis.docx").click()
     boris.read_report()
+    boris.page.keyboard.press("n")
+    boris.press("comments.add")
+    boris.page.keyboard.type(NOTE)
+    boris.press("comments.save")
+    expect(boris.page.locator(".panel .comment-text")).to_have_text(NOTE)
+    expect(boris.button("comments.add")).to_be_focused()
+    boris.page.keyboard.press("Escape")
+    expect(boris.page.locator(".panel.is-open")).to_have_count(0)
     boris.press("checked.confirm")
     boris.fill("checked.comment", COMMENT)
     boris.page.get_by_role("dialog").get_by_role(
@@ -79,4 +88,4 @@ def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_co
     path = tmp_path / "report.pdf"
     download.value.save_as(path)
     paper = " ".join(text_of(path).split())
-    assert "Борис Петров" in paper and COMMENT in paper
+    assert "Борис Петров" in paper and COMMENT in paper and NOTE in paper

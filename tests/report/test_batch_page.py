@@ -43,7 +43,7 @@ THRESHOLDS = {"notice": 20, "high": 40}
 
 
 def show(page: Page, tab: str) -> None:
-    page.locator(f"#tab-{tab}").click()
+    page.locator(f"#part-{tab}").click()
     expect(page.locator(f"#panel-{tab}")).to_be_visible()
 
 
@@ -343,6 +343,7 @@ def test_students_are_called_by_name_everywhere_and_the_path_is_told_on_demand(
     assert names(page) == ["Dana Lee"]
     rows(page).click()
     expect(page.locator("h1.document-name")).to_have_text("Dana Lee")
+    page.click("#tab-details")
     made = page.locator("section[aria-labelledby=made]")
     expect(made).to_contain_text(dana)
 

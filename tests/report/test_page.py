@@ -171,6 +171,11 @@ def test_what_does_not_count_is_shaded_with_its_reason(open_page):
         choose_tab(page, "details")
         assert said in page.inner_text("section[aria-labelledby=exclusions]")
     assert {each.reason for each in view.exclusions} == {"quotation", "bibliography"}
+    # In the list of them a reason is a word like others, with nothing drawn over it.
+    choose_tab(page, "details")
+    drawn = "(one) => getComputedStyle(one, '::before').content"
+    for each in page.locator(".facts > [data-reason]").all():
+        assert each.evaluate(drawn) == '"·"'
     assert shown_shares(page) == shares_of(view) and shown_shares(page)[3] != "0.0%"
 
 

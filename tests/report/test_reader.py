@@ -15,6 +15,7 @@ import likewise as lw
 from likewise.catalogue import Words
 from likewise.report import view_of_check
 from likewise.report.view import CheckView
+from tests.library.texts import invented
 
 from .reading import choose_tab, wait_for_text
 from .table_views import small_view
@@ -106,6 +107,45 @@ def test_the_first_passage_is_in_sight_and_the_beginning_a_click_away(
     expect(first).not_to_be_in_viewport()
 
 
+def test_the_page_itself_stays_where_it_is_while_its_panes_are_scrolled(open_page):
+    texts = [invented(60, seed=each) for each in range(14)]
+    sources = [document(f"source {i}.txt", text) for i, text in enumerate(texts)]
+    view = view_of_check(lw.check(document("essay.txt", *texts), sources), DATE)
+    page = open_page(view, **LAPTOP)
+    wait_for_text(page)
+    expect(page.locator("article.source").last).to_be_attached()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    for _ in range(3):
+        page.keyboard.press("p")
+    expect(page.locator("mark.is-open").first).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator("h1")).to_be_in_viewport()
+
+
+def test_lines_of_a_page_flow_and_keep_every_mark_in_its_place(open_page):
+    words, lines = RIVER.split(), [""]
+    for word in words:
+        if len(lines[-1]) + len(word) > 60:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    assert len(lines) > 4
+    listed = (
+        "Levels of spring:\n- high\n- low\n- none\nThat is all.\n"
+        "Introduction . . . . . . . . . . . . . . . . . . . . . . . . 3\n"
+        "Chapter one . . . . . . . . . . . . . . . . . . . . . . . . . 5"
+    )
+    text = "\n".join(lines) + f"\n{listed}"
+    mine = document("thesis.pdf", text, page_chars=len(text))
+    view = view_of_check(lw.check(mine, [document("river.txt", RIVER)]), DATE)
+    page = open_page(view, **LAPTOP)
+    wait_for_text(page)
+    read = page.locator("#the-text .block").inner_text()
+    assert " ".join(words) in re.sub(r"\n?1\n?", "", read)
+    assert listed in read
+    number = page.locator("mark.passage").first
+    assert number.inner_text().startswith(" ".join(words[:5]))
+
+
 def test_pages_are_sheets_with_their_numbers(open_page, view):
     page = open_page(view, **LAPTOP)
     wait_for_text(page)
@@ -138,6 +178,13 @@ def test_a_link_to_a_passage_opens_it(open_page, view):
     expect(page.locator(".panel-at")).to_have_text(shown)
     page.evaluate("location.hash = '#passage-1'")
     expect(page.locator(".panel-at")).not_to_have_text(shown)
+    # A link may be older than what was excluded since: it says so, and shows the place.
+    page.keyboard.press("Escape")
+    page.evaluate(f"location.hash = '#passage-99-{int(place) + 20}'")
+    expect(page.get_by_text(EN("passage.outdated"))).to_be_visible()
+    expect(page.locator("mark.passage").nth(1)).to_be_in_viewport()
+    page.keyboard.press("n")
+    expect(page.get_by_text(EN("passage.outdated"))).to_be_hidden()
 
 
 def test_sources_with_nothing_counted_stand_behind_one_line(open_page, view):

@@ -412,6 +412,28 @@ def test_it_is_one_page_whatever_it_has_to_say(language: str, is_long: bool) -> 
             assert str(sources - shown) in text.split()
 
 
+def test_what_no_share_tells_stands_on_the_page_too() -> None:
+    facts = facts_of("en", 0, is_long=False)
+    copied = replace(facts.check, copied_tables=2, copied_pictures=1)
+    _, text = page_of(certificate_pdf(1, new_code(), replace(facts, check=copied)))
+    assert "2 tables stand in a source." in text
+    assert "1 picture stands in a source." in text
+    assert "No source was found." not in text
+    short = replace(facts.check, uncounted="too_short")
+    _, text = page_of(certificate_pdf(1, new_code(), replace(facts, check=short)))
+    assert "too short to check" in text
+    assert "%" not in text.partition("What the text is made of")[2]
+
+
+def test_a_certificate_of_too_short_a_text_has_no_figures(anybody, teacher, work_off):
+    sent = teacher.post("/checks", files={"file": ("note.txt", b"Three words only.")}).json()
+    work_off()
+    made = issue(teacher, sent["id"])
+    _, text = page_of(pdf_of(teacher, made["id"]))
+    assert "100.0%" not in text
+    assert "shares" not in verified(anybody, made["code"])
+
+
 @pytest.mark.parametrize("where", ["", "https://likewise.example.kz/certificates"])
 def test_the_qr_code_is_read_from_the_page(where: str) -> None:
     code = grouped(new_code())

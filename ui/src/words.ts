@@ -1,7 +1,7 @@
 // Every word for people, from the one catalogue that Python's renderers read too; the rules are
 // those of src/likewise/catalogue/words.py.
 
-import { computed, inject, ref, watch, type ComputedRef, type InjectionKey, type Ref } from "vue";
+import { computed, inject, ref, shallowRef, watch, type ComputedRef, type InjectionKey, type Ref } from "vue";
 
 import { LANGUAGES, NAMES, SIGNS, type Language } from "./languages";
 
@@ -34,9 +34,33 @@ const TEXTS: Readonly<Record<Language, Record<string, Text>>> = {
   kk: { "language.name": NAMES.kk },
 };
 
-/** The words of a language, before any are said: a page brings those that it needs. */
-export function addCatalogue(language: Language, words: Catalogue): void {
+/** Words that are still to come, and how. */
+const MORE = new Map<Language, () => Promise<Catalogue>>();
+const arrived = shallowRef(0); // whoever missed a word is drawn anew
+
+/**
+ * The words of a language, before any are said: a page brings those that it needs. `more` brings the
+ * others, as soon as one of them is missed.
+ */
+export function addCatalogue(
+  language: Language,
+  words: Catalogue,
+  more?: () => Promise<Catalogue>,
+): void {
   Object.assign(TEXTS[language], words);
+  if (!more) return;
+  let coming: Promise<Catalogue> | null = null;
+  MORE.set(language, () => (coming ??= more().finally(() => (coming = null))));
+}
+
+/** Brings the words of a language that are still to come. */
+export async function completeWords(language: Language): Promise<void> {
+  const more = MORE.get(language);
+  if (!more) return;
+  const words = await more();
+  if (!MORE.delete(language)) return; // somebody else has added them
+  Object.assign(TEXTS[language], words);
+  arrived.value++;
 }
 
 export class Words {
@@ -50,7 +74,7 @@ export class Words {
 
   /** A text with its places filled in; an unknown key is shown as it is. */
   say(key: string, values: Readonly<Record<string, Value>> = {}): string {
-    const entry = this.texts[key] ?? key;
+    const entry = this.texts[key] ?? (this.isComing() ? "" : key);
     let text: string;
     if (typeof entry === "string") text = entry;
     else text = entry[this.plurals.select(Number(values.n))] ?? entry.other ?? entry.many ?? key;
@@ -79,7 +103,17 @@ export class Words {
   }
 
   has(key: string): boolean {
-    return key in this.texts;
+    if (key in this.texts) return true;
+    this.isComing();
+    return false;
+  }
+
+  /** Whether a word that is missed may still come; if so it is asked for. */
+  private isComing(): boolean {
+    if (!MORE.has(this.language)) return false;
+    void arrived.value;
+    completeWords(this.language).catch(() => undefined); // asked for again when the next is missed
+    return true;
   }
 
   /** A whole number with its thousands apart. */

@@ -8,12 +8,15 @@ import { createApp } from "vue";
 
 import { firstLanguage } from "../first_language";
 import { keepLanguage } from "../look";
-import { SPEECH, addCatalogue, speech, type Catalogue, type Language } from "../words";
+import { SPEECH, addCatalogue, completeWords, speech, type Catalogue, type Language } from "../words";
+import { firstQuestions } from "./api/early";
 import App from "./App.vue";
 import { router } from "./router";
 import { reportCrash, isAborted, pageSurvives } from "./use/crash";
 import { dismissErrors, tell } from "./use/notices";
 import { loadCatalogue } from "./words";
+
+const QUIET_MS = 3_000; // until then a report has been opened
 
 const speaking = speech(firstLanguage(null), async (chosen) => {
   try {
@@ -45,8 +48,15 @@ router.afterEach((to, from, failure) => {
 app.provide(SPEECH, speaking);
 app.use(router); // asks who is logged in, while the words are still on their way
 
-/** Puts the page up, in the language that it begins with. */
-export function show(language: Language, words: Catalogue): void {
-  addCatalogue(language, words);
+/** Puts the page up, in the language that it begins with; `more` brings the words it does without. */
+export function show(language: Language, words: Catalogue, more?: () => Promise<Catalogue>): void {
+  addCatalogue(language, words, more);
+  // Another page is not opened without its words.
+  const stop = router.beforeResolve(async (to) => {
+    if (firstQuestions(to.path).length) return;
+    await completeWords(language);
+    stop();
+  });
   app.mount("#app");
+  setTimeout(() => completeWords(language).catch(() => undefined), QUIET_MS);
 }

@@ -8,6 +8,7 @@ import {
 } from "vue-router";
 
 import { askAhead } from "./api/client";
+import { firstQuestions } from "./api/early";
 import { isAdministrator, loadMe, me } from "./api/session";
 import { state } from "./api/token";
 import { followHistory, longEnough } from "./use/place";
@@ -17,7 +18,6 @@ declare module "vue-router" {
     title: string; // its key in the catalogue
     isOpen?: boolean; // without logging in
     isForAdministrators?: boolean;
-    ahead?: (id: string) => string[]; // what its page is going to ask the server
   }
 }
 
@@ -104,7 +104,7 @@ const routes: RouteRecordRaw[] = [
     path: "/checks/:id",
     name: "checked",
     component: () => import("./pages/checks/Check.vue"),
-    meta: { title: "checked.title", ahead: (id) => [`/checks/${id}`, `/checks/${id}/view`] },
+    meta: { title: "checked.title" },
   },
   {
     path: "/classes",
@@ -228,7 +228,7 @@ router.beforeEach(async (to, from) => {
 
 /** Asks for the scripts and the data of a page while it is still found out who asks. */
 function loadAhead(to: RouteLocationNormalized): void {
-  for (const path of to.meta.ahead?.(String(to.params.id)) ?? []) askAhead(path);
+  for (const path of firstQuestions(to.path)) askAhead(path);
   for (const { components } of to.matched) {
     const page: unknown = components?.default;
     // What cannot be loaded is told when the page is opened.

@@ -8,7 +8,7 @@ import type { CommentView } from "./comments";
 import { READER, UNCOUNTED, type Block, type Run } from "./drawing";
 import { kindOf, uncountedPart } from "./kinds";
 import { useReader } from "./reader";
-import { harmless, stretchesOf } from "./text";
+import { flowingOf, harmless } from "./text";
 
 export default defineComponent({
   props: {
@@ -19,7 +19,7 @@ export default defineComponent({
     const words = useWords();
     const { view, tricks, comments, folds, unfolded } = useReader();
     const notes = new Map(tricks);
-    const stretch = stretchesOf(view.document).around(0)!;
+    const stretch = flowingOf(view.document)!;
 
     function button(index: number): VNode {
       const passage = view.passages[index]!;

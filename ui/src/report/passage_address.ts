@@ -39,6 +39,12 @@ export function passageIn(
   return there < 0 ? null : there;
 }
 
+/** Where in the text an address says that its passage begins; nothing where it names no passage. */
+export function placeIn(hash: string): number | null {
+  const [, kind, , place] = PASSAGE.exec(hash) ?? [];
+  return kind ? Number(place ?? 0) : null;
+}
+
 /** Puts the open passage into the address, without a step of history. */
 export function tellPassage(view: CheckView, passage: number | null): void {
   const hash = hashOfPassage(view, passage);

@@ -22,6 +22,10 @@ export class Stretch {
     return this.start + this.length;
   }
 
+  get whole(): string {
+    return this.text;
+  }
+
   /** From one place of the document to another, as far as the stretch holds it. */
   slice(start: number, end: number): string {
     const from = Math.min(Math.max(start - this.start, 0), this.length);
@@ -78,6 +82,42 @@ export function stretchesOf(view: TextView): Stretches {
   let found = cache.get(view);
   if (!found) cache.set(view, (found = new Stretches(view)));
   return found;
+}
+
+/**
+ * The text as it is read on a screen: lines that ended where the paper did go on, as long as it is
+ * the document's own pages that broke them. No place moves: each sign stays one sign.
+ */
+export function flowingOf(view: TextView): Stretch | null {
+  const stretch = stretchesOf(view).around(0);
+  if (!stretch || !view.pages.length) return stretch;
+  let found = flowing.get(stretch);
+  if (!found) flowing.set(stretch, (found = new Stretch(stretch.start, flow(stretch.whole))));
+  return found;
+}
+
+const flowing = new WeakMap<Stretch, Stretch>();
+const NARROWEST = 30; // signs in a line of a page; less is a list, a poem or a table
+const ITEM = /^(?:\s|[-–—•*]\s|\d+(?:\.\d+)*[.)]?\s)/;
+const LEADERS = /(?:[.·…_]\s?){4}/; // of a table of contents
+const HYPHENATED = /\p{L}-$/u;
+
+export function flow(text: string): string {
+  const lines = text.split("\n");
+  const lengths = lines.map((line) => line.length).filter((length) => length > NARROWEST / 2);
+  lengths.sort((x, y) => x - y);
+  const width = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
+  if (width < NARROWEST) return text;
+  return lines.reduce((whole, next, i) => {
+    const line = lines[i - 1]!;
+    // Another word did not fit; where a sentence ends, a paragraph may have ended by chance.
+    const word = /^\S*/.exec(next)![0];
+    const isEnd = /[.!?:;»"”]$/.test(line) && !/^\p{Ll}/u.test(next);
+    const isFull = line.length + 1 + word.length > width * (isEnd ? 1 : 0.85);
+    if (!line || !word || !isFull || ITEM.test(next) || LEADERS.test(line + next))
+      return `${whole}\n${next}`;
+    return whole + (HYPHENATED.test(line) && /^\p{Ll}/u.test(next) ? "\u200b" : " ") + next;
+  });
 }
 
 // Controls but line feed and tab, and the marks that turn the direction of what follows: a text may

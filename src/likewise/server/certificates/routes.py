@@ -105,7 +105,9 @@ def verify_certificate(code: Code, context: ContextDep, request: Request) -> Ver
         institution=facts.institution,
         author=facts.author,
         title=facts.title,
-        shares=CertifiedShares(**{name: tenth / 1000 for name, tenth in tenths}),
+        shares=None
+        if facts.check.uncounted
+        else CertifiedShares(**{name: tenth / 1000 for name, tenth in tenths}),
         revoked_on=certificate.revoked_on,
     )
 

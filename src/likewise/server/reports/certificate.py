@@ -7,6 +7,7 @@ from typing import Any
 
 from likewise.catalogue import LanguageCode
 from likewise.model import WORDINGS, Wording
+from likewise.report.figures import has_figures, verdict_key
 from likewise.report.view import CheckView, SharesView, WordingsView
 
 MOST_SOURCES = 60  # more fit no page
@@ -44,6 +45,9 @@ class CertifiedCheck:
     disguises: int  # kinds of them in the document
     on_web: bool  # the Internet was asked
     counting: dict[str, Any] = field(default_factory=dict)  # otherwise than usual
+    uncounted: str = ""  # why there are no figures, as the key of a verdict
+    copied_tables: int = 0  # that stand in a source: no share of text tells of them
+    copied_pictures: int = 0
     recipe: str
     version: str
 
@@ -93,6 +97,13 @@ def certify(view: CheckView) -> CertifiedCheck:
         ),
         on_web=bool(view.asked),
         counting=dict(view.made.counting),
+        uncounted="" if has_figures(view) else _why_uncounted(view),
+        copied_tables=view.copied_tables,
+        copied_pictures=view.copied_pictures,
         recipe=view.made.recipe,
         version=view.made.version,
     )
+
+
+def _why_uncounted(view: CheckView) -> str:
+    return verdict_key(view.shares, 0, 0, view.documents, view.too_short)

@@ -59,18 +59,24 @@ def _data(number: int, code: str, facts: CertificateFacts, words: Words) -> dict
         "shares_heading": words("certificates.shares"),
         "shares": [
             [name, words(f"shares.{name}"), words.percent(share), share]
+            if not check.uncounted
+            else [name, words(f"shares.{name}"), "–", 0]
             for name, share in zip(SHARE_NAMES, shares, strict=True)
         ],
         "by_kind": _by_kind(check, words),
         "explained": words("shares.explained"),
-        "remarks": [words(remark) for remark in _remarks(check)],
+        "remarks": list(_remarks(check, words)),
         "sources_heading": words("certificates.sources"),
         "sources": [
             [in_one_line(source.name), words.share(source.counted / whole)]
             for source in check.sources
         ],
         "all_sources": check.all_sources,
-        "no_sources": words("certificates.no_sources"),
+        "no_sources": words(
+            "certificates.none_counted"
+            if check.copied_tables or check.copied_pictures
+            else "certificates.no_sources"
+        ),
         # How many do not fit is known when the page is set: a sentence for each number.
         "more": [words("certificates.more", n=n) for n in range(check.all_sources + 1)],
         "code": code,
@@ -134,7 +140,7 @@ def _by_kind(check: CertifiedCheck, words: Words) -> str:
     """The similar text by its wording, as it counts."""
     similar = four_shares(check.shares)[SHARE_NAMES.index("similar")]
     chars = {each: getattr(check.wordings, each) for each in WORDINGS if each in check.count}
-    if not check.shares.similar or sum(chars.values()) != check.shares.similar:
+    if check.uncounted or not check.shares.similar or sum(chars.values()) != check.shares.similar:
         return ""
     parts = tenths(list(chars.values()), check.shares.similar, similar)
     told = [
@@ -144,13 +150,20 @@ def _by_kind(check: CertifiedCheck, words: Words) -> str:
     return words("certificates.by_kind", list=", ".join(told))
 
 
-def _remarks(check: CertifiedCheck) -> Iterator[str]:
+def _remarks(check: CertifiedCheck, words: Words) -> Iterator[str]:
+    """What the figures do not tell."""
+    if check.uncounted:
+        yield words(f"verdict.{check.uncounted}")
+    if check.copied_tables:
+        yield words("verdict.copied_tables", n=check.copied_tables)
+    if check.copied_pictures:
+        yield words("verdict.copied_pictures", n=check.copied_pictures)
     if check.in_part:
-        yield "certificates.in_part"
+        yield words("certificates.in_part")
     if check.disguises:
-        yield "certificates.disguised"
+        yield words("certificates.disguised")
     if check.taken_out:
-        yield "certificates.taken_out"
+        yield words("certificates.taken_out")
 
 
 def _line(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import type { Value } from "../../words";
 import { reauthenticate } from "./authentication";
+import { takeAnswer } from "./early";
 import { sessionEnded, token } from "./token";
 
 export const API = "/api/v1";
@@ -103,9 +104,23 @@ export async function download(path: string, query: Query = {}, body?: unknown):
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** The answer to what was asked before this script was there; nothing where it was refused. */
+async function early(path: string, options: RequestOptions): Promise<Response | null> {
+  const { method, query, body } = options;
+  if (method || query || body !== undefined) return null;
+  try {
+    const answer = await takeAnswer(path);
+    return answer?.ok ? answer : null;
+  } catch {
+    return null;
+  }
+}
+
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
   for (;;) {
     const used = await token();
+    const known = await early(path, options);
+    if (known) return known;
     const headers: Record<string, string> = { Authorization: `Bearer ${used}` };
     if (options.body !== undefined) headers["Content-Type"] = "application/json";
     const answer = await callServer(() =>

@@ -12,13 +12,43 @@ export const REFRESH = {
   },
 } as const;
 
-let refreshed: Promise<Response> | null = null;
+const CHECK = /^\/checks\/(?!new\/?$)([^/]+)\/?$/;
+const ANSWERED_MS = 10_000; // afterwards it is asked anew
 
-/** Asks for a token for the page that is opened, unless it is one for those who have none. */
+/** What the page at an address asks the server first. */
+export function firstQuestions(page: string): string[] {
+  const check = CHECK.exec(page)?.[1];
+  return check ? [`/checks/${check}`, `/checks/${check}/view`] : [];
+}
+
+let refreshed: Promise<Response> | null = null;
+const answers = new Map<string, Promise<Response>>();
+
+/**
+ * Asks for a token for the page that is opened, unless it is one for those who have none; as soon
+ * as there is one, who holds it and what the page asks first.
+ */
 export function refreshEarly(): void {
   if (OPEN_PAGES.test(location.pathname)) return;
   refreshed = oneTabAtATime(() => fetch(REFRESH.path, REFRESH.call));
   refreshed.catch(() => undefined); // whoever takes it tells
+  const token = refreshed.then((answer) => answer.clone().json() as Promise<{ access_token?: string }>);
+  for (const path of ["/me", ...firstQuestions(location.pathname)]) {
+    const answer = token.then(({ access_token: token }) => {
+      if (!token) throw new Error("nobody is logged in");
+      return fetch(`/api/v1${path}`, { headers: { Authorization: `Bearer ${token}` } });
+    });
+    answer.catch(() => undefined); // asked anew
+    answers.set(path, answer);
+  }
+  setTimeout(() => answers.clear(), ANSWERED_MS);
+}
+
+/** The answer to a question of these, once. */
+export function takeAnswer(path: string): Promise<Response> | null {
+  const taken = answers.get(path) ?? null;
+  answers.delete(path);
+  return taken;
 }
 
 /** The answer to that, once. */

@@ -1,8 +1,8 @@
 import { merged } from "./merged";
 
 export default merged(
-  import.meta.glob(
-    ["./*/en.json", "@catalogue/{report,core,reading,corpus,library,internet,server}/en.json"],
-    { eager: true, import: "default" },
-  ),
+  import.meta.glob(["./{shell,checks,certificates}/en.json", "@catalogue/{report,core}/en.json"], {
+    eager: true,
+    import: "default",
+  }),
 );

@@ -1,8 +1,8 @@
 import { merged } from "./merged";
 
 export default merged(
-  import.meta.glob(
-    ["./*/kk.json", "@catalogue/{report,core,reading,corpus,library,internet,server}/kk.json"],
-    { eager: true, import: "default" },
-  ),
+  import.meta.glob(["./{shell,checks,certificates}/kk.json", "@catalogue/{report,core}/kk.json"], {
+    eager: true,
+    import: "default",
+  }),
 );

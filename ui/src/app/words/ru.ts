@@ -1,8 +1,8 @@
 import { merged } from "./merged";
 
 export default merged(
-  import.meta.glob(
-    ["./*/ru.json", "@catalogue/{report,core,reading,corpus,library,internet,server}/ru.json"],
-    { eager: true, import: "default" },
-  ),
+  import.meta.glob(["./{shell,checks,certificates}/ru.json", "@catalogue/{report,core}/ru.json"], {
+    eager: true,
+    import: "default",
+  }),
 );

@@ -1,0 +1,11 @@
+import { merged } from "../merged";
+
+export default merged(
+  import.meta.glob(
+    [
+      "../{administration,classes,home,library}/en.json",
+      "@catalogue/{reading,corpus,library,internet,server}/en.json",
+    ],
+    { eager: true, import: "default" },
+  ),
+);

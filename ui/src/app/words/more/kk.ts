@@ -1,0 +1,11 @@
+import { merged } from "../merged";
+
+export default merged(
+  import.meta.glob(
+    [
+      "../{administration,classes,home,library}/kk.json",
+      "@catalogue/{reading,corpus,library,internet,server}/kk.json",
+    ],
+    { eager: true, import: "default" },
+  ),
+);

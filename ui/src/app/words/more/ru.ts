@@ -1,0 +1,11 @@
+import { merged } from "../merged";
+
+export default merged(
+  import.meta.glob(
+    [
+      "../{administration,classes,home,library}/ru.json",
+      "@catalogue/{reading,corpus,library,internet,server}/ru.json",
+    ],
+    { eager: true, import: "default" },
+  ),
+);
