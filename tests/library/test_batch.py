@@ -88,6 +88,19 @@ def test_filters_templates_and_smallest_shares_hold_for_all(library):
     assert by_name(large)["a"].shares.similar == 0
 
 
+@pytest.mark.parametrize("is_given", [True, False])
+def test_neither_the_text_of_the_assignment_nor_a_form_makes_a_pair(library, is_given):
+    innocent = [document(f"d{i}", FORM, invented(120, seed=i)) for i in range(10)]
+    copied = invented(120, seed=77)
+    others = [document("origin", FORM, copied), document("copy", FORM, copied, invented(20, 3))]
+    options = CheckOptions(
+        Exclusions(common=not is_given), templates=(document("form", FORM),) if is_given else ()
+    )
+    batch = check_batch(library, [*innocent, *others], options=options)
+    assert [(match.a, match.b) for match in batch.matches] == [("copy", "origin")]
+    assert [set(cluster.members) for cluster in batch.matches.clusters] == [{"copy", "origin"}]
+
+
 def test_what_was_added_before_is_not_its_own_source(library, tmp_path: Path):
     from likewise.reading import read
 

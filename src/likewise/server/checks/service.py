@@ -16,6 +16,7 @@ from sqlalchemy import (
 )
 
 from likewise.library import schema
+from likewise.reading.submissions import display_name
 from likewise.server.caller import Caller
 from likewise.server.checks.selection import (
     CheckFilters,
@@ -53,8 +54,16 @@ class SavedCheck(SavedReport):
 
     @property
     def references(self) -> dict[str, Any]:
-        """What a summary tells us and nobody else: numbers of sources, the hash of the file."""
-        return {"ids": dict(self.source_ids), "sha256": (self.summary or {}).get("sha256")}
+        """What a summary tells us alone: numbers of sources, the hash of the file, its student."""
+        summary = self.summary or {}
+        label = summary.get("label", "")
+        return {"ids": dict(self.source_ids), "sha256": summary.get("sha256"), "label": label}
+
+    @property
+    def label(self) -> str:
+        """What people call the document, as its class does; empty where that is its name."""
+        label = (self.summary or {}).get("label") or display_name(self.name)
+        return "" if label == self.name else label
 
 
 saved_checks = SavedReports(checks, SavedCheck, "batch_id", "opened_on")
@@ -165,6 +174,14 @@ def read_names(connection: Connection, batch: str) -> list[str]:
     """The names of what was handed in together, by which one of them is told from the others."""
     query = select(checks.c.name).where(checks.c.batch_id == batch).order_by(checks.c.name)
     return list(connection.execute(query).scalars())
+
+
+def read_batch_names(connection: Connection, some: Sequence[SavedCheck]) -> dict[str | None, str]:
+    """What the batches are called to which checks belong."""
+    ids = {check.batch_id for check in some if check.batch_id is not None}
+    batches = tables.batches.c
+    rows = connection.execute(select(batches.id, batches.name).where(batches.id.in_(ids)))
+    return {row.id: row.name for row in rows} if ids else {}
 
 
 def read_packed_result(connection: Connection, id: str) -> bytes:

@@ -169,6 +169,7 @@ export interface CheckDetail {
   error_about: string | null;
   id: string;
   name: string;
+  label: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   made_on: string;
   owner: string;
@@ -177,6 +178,7 @@ export interface CheckDetail {
   is_shared: boolean;
   is_opened: boolean;
   batch: string | null;
+  batch_name?: string | null;
   job: string | null;
   progress: Progress;
   summary: CheckSummary | null;
@@ -256,6 +258,7 @@ export interface CheckShape {
   error_about: string | null;
   id: string;
   name: string;
+  label: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   made_on: string;
   owner: string;
@@ -264,6 +267,7 @@ export interface CheckShape {
   is_shared: boolean;
   is_opened: boolean;
   batch: string | null;
+  batch_name?: string | null;
   job: string | null;
   progress: Progress;
   summary: CheckSummary | null;
@@ -1181,6 +1185,7 @@ export interface SharedCheck {
   error_about: string | null;
   id: string;
   name: string;
+  label: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   made_on: string;
   owner: string;
@@ -1189,6 +1194,7 @@ export interface SharedCheck {
   is_shared: boolean;
   is_opened: boolean;
   batch: string | null;
+  batch_name?: string | null;
   job: string | null;
   progress: Progress;
   summary: CheckSummary | null;
