@@ -1,7 +1,8 @@
 """The pages of a server: how large, at what cost, how smoothly: `./dev bench pages`.
 
 A library with 100,000 documents, whose rows are written straight into the tables, is served by
-`likewise serve`; Chromium opens the first view and scrolls the table of the library. A report is
+`likewise serve`; Chromium opens the first view, scrolls the table of the library, searches, sorts
+and chooses all of it; the server is asked for the same, and to change and remove all. A report is
 opened over a slow network by a slow machine, by somebody who was never here and by one who was.
 """
 
@@ -59,6 +60,7 @@ def main() -> None:
                 "documents": arguments.documents,
                 "log_in": opened(browser, address) | {"kb": log_in_kb(browser, address)},
                 "library": scrolled(browser, address),
+                "server_ms": answered(address),
             }
         place = Path(folder, "sources.db")
         essay = add_sources(place)
@@ -285,6 +287,37 @@ def report_opened(browser: Browser, address: str, check: str) -> dict[str, Any]:
     return figures
 
 
+def answered(address: str) -> dict[str, int]:
+    """How long the server takes, of three answers the middle one; what changes all is done once."""
+    import httpx
+
+    with httpx.Client(base_url=f"{address}/api/v1", timeout=300) as client:
+        token = client.post("/token", json={"name": NAME, "password": PASSWORD}).json()
+        client.headers["Authorization"] = f"Bearer {token['access_token']}"
+
+        def ask(rounds: int, method: str, path: str, **request: Any) -> int:
+            seconds = []
+            for _ in range(rounds):
+                before = time.perf_counter()
+                client.request(method, path, **request).raise_for_status()
+                seconds.append(time.perf_counter() - before)
+            return round(1000 * statistics.median(seconds))
+
+        def listed(**query: Any) -> int:
+            return ask(3, "GET", "/documents", params={"limit": 100, "sort": "-added_on"} | query)
+
+        own: dict[str, Any] = {"filters": {"owner": [NAME]}}
+        return {
+            "opened": listed(),
+            "searched": listed(search="river"),
+            "filtered": listed(type="essay", language="kk"),
+            "sorted": listed(sort="author"),
+            "at_the_end": listed(offset=DOCUMENTS - 100),
+            "all_changed": ask(1, "PATCH", "/documents", json=own | {"metadata": {"year": 2026}}),
+            "all_removed": ask(1, "POST", "/documents/delete", json=own),
+        }
+
+
 def log_in(page: Page, address: str) -> None:
     page.goto(address)
     page.fill("input[name=username]", NAME)
@@ -322,6 +355,21 @@ def scrolled(browser: Browser, address: str) -> dict[str, Any]:
         table.evaluate("(one) => { one.scrollTop = one.scrollHeight; }")
         table.locator("tbody a").last.wait_for()
     figures["longest_task_thrown"] = longest
+    found, heads = page.get_by_role("status"), table.locator("thead")
+    with traced(browser, page) as longest:
+        for searched in ("river", "wheat", ""):
+            before = found.first.inner_text()
+            page.get_by_role("searchbox").first.fill(searched)
+            page.wait_for_function(
+                "(before) => document.querySelector('[role=status]').innerText !== before",
+                arg=before,
+            )
+        for head in heads.get_by_role("button").all():
+            head.click()
+            table.locator("tbody a").first.wait_for()
+        heads.get_by_role("checkbox").check()
+        page.locator(".chosen").wait_for()
+    figures["longest_task_asked"] = longest
     figures["rows_in_the_page"] = table.locator("tbody tr").count()
     context.close()
     return figures

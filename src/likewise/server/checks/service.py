@@ -30,7 +30,7 @@ from likewise.server.database import tables
 from likewise.server.jobs.queue import discard_job
 from likewise.server.people import audit
 from likewise.server.permissions import OF_ALL, readable_collections
-from likewise.server.problems import Problem, not_found
+from likewise.server.problems import Problem, ensure_expected, not_found
 from likewise.server.reports.saved import SavedReport, SavedReports
 
 checks, results = tables.checks, tables.check_results
@@ -124,9 +124,10 @@ def select_checks(
         return found
     filters = selection.filters or CheckFilters()
     conditions = filter_conditions(connection, caller, filters)
-    if selection.without:
-        conditions.append(checks.c.id.not_in(selection.without))
-    return saved_checks.all(connection, conditions, state=filters.state, search=filters.search)
+    found = saved_checks.all(connection, conditions, state=filters.state, search=filters.search)
+    ensure_expected(selection.expected, len(found))
+    without = set(selection.without)
+    return [check for check in found if check.id not in without]
 
 
 @dataclass(frozen=True, slots=True)

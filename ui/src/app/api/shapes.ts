@@ -159,6 +159,7 @@ export interface ChangeMany {
   filters?: DocumentFilters | null;
   search?: string;
   without?: number[];
+  expected?: number | null;
   metadata: MetadataInput;
 }
 
@@ -249,6 +250,7 @@ export interface CheckSelection {
   ids?: string[] | null;
   filters?: CheckFilters | null;
   without?: string[];
+  expected?: number | null;
 }
 
 export interface CheckShape {
@@ -425,6 +427,7 @@ export interface DocumentSelection {
   filters?: DocumentFilters | null;
   search?: string;
   without?: number[];
+  expected?: number | null;
 }
 
 export interface DocumentShape {
@@ -1107,6 +1110,7 @@ export interface RemoveRequest {
   filters?: DocumentFilters | null;
   search?: string;
   without?: number[];
+  expected?: number | null;
 }
 
 export interface RemovedShape {
@@ -1175,6 +1179,7 @@ export interface ShareMany {
   ids?: string[] | null;
   filters?: CheckFilters | null;
   without?: string[];
+  expected?: number | null;
   shared: boolean;
 }
 
