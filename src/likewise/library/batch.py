@@ -16,7 +16,7 @@ from likewise.errors import BadInput
 from likewise.library.candidates import CommonRun, Cover, without_common
 from likewise.library.filters import Filters
 from likewise.library.library import Library
-from likewise.library.lookup import find_own_file, note_own_file
+from likewise.library.lookup import find_own_file, find_own_submission, note_own_file
 from likewise.library.sketches import Hashes, sketches_of
 from likewise.machine import cores
 from likewise.model import Check, Document, Matches, Message, Span, Unread
@@ -57,6 +57,7 @@ def check_batch(
     *,
     threshold: float = CONTAINED,
     places: Mapping[str, Path] | None = None,
+    handed_in_by: str | None = None,
     unread: Sequence[Unread] = (),
     search_pages: PageSearch | None = None,
     progress: Progress | None = None,
@@ -65,8 +66,9 @@ def check_batch(
 
     Text that half of the batch holds is common and counts for nobody; neither it nor the text of
     a template makes a pair. `places` says where the documents were read from, so that a file that
-    was added before is not its own source. What `search_pages` finds are sources of the document
-    it was found for.
+    was added before is not its own source; nor is the same file of the same student, where
+    `handed_in_by` has added it. What `search_pages` finds are sources of the document it was found
+    for.
     """
     all_documents = list(documents)
     if not all_documents and unread:
@@ -90,6 +92,8 @@ def check_batch(
             progress("checking", i, len(readable))
         document_filters = filters or Filters()
         own = find_own_file(library, document, places[document.name]) if places else ()
+        if handed_in_by is not None:
+            own = (*own, *find_own_submission(library, document, handed_in_by))
         if own:
             document_filters = replace(document_filters, not_ids=(*document_filters.not_ids, *own))
         beside = peers.of(i)

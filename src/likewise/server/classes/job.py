@@ -92,6 +92,7 @@ def _check(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> Ba
             documents,
             filters,
             check_options,
+            handed_in_by=caller.name,
             unread=unread,
             progress=job_progress(work),
         )
