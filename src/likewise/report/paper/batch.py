@@ -79,7 +79,8 @@ def _unread_by_people(unchecked: UncheckedView) -> UncheckedView:
     if not unchecked.called:  # a report of before
         return unchecked
     both = zip(unchecked.called, unchecked.unread, strict=True)
-    return replace(unchecked, unread=tuple((called, *why) for called, (_, *why) in both))
+    unread = tuple((called, reason, message) for called, (_, reason, message) in both)
+    return replace(unchecked, unread=unread)
 
 
 def _summary(view: BatchView, members: tuple[Member, ...], words: Words) -> Section:
