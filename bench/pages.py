@@ -1,7 +1,8 @@
 """The pages of a server: how large, at what cost, how smoothly: `./dev bench pages`.
 
 A library with 100,000 documents, whose rows are written straight into the tables, is served by
-`likewise serve`; Chromium opens the first view and scrolls the table of the library. A report is
+`likewise serve`; Chromium opens the first view, scrolls the table of the library, searches, sorts
+and chooses all of it; the server is asked for the same, and to change and remove all. A report is
 opened over a slow network by a slow machine, by somebody who was never here and by one who was.
 """
 
@@ -49,23 +50,41 @@ def main() -> None:
     """Measure the first view and the table of the library."""
     parser = argparse.ArgumentParser(prog="./dev bench pages", description=__doc__)
     parser.add_argument("--documents", type=int, default=DOCUMENTS)
+    parser.add_argument("--lists", action="store_true", help="asking, choosing and acting alone")
     parser.add_argument("--output", type=Path, default=RESULTS / "pages.json")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         place = Path(folder, "library.db")
         fill(place, arguments.documents)
+        if arguments.lists:
+            with served(place) as address:
+                lists = lists_of(browser, address, arguments.documents)
+            say(f"  {lists}")
+            keep(arguments.output, "lists", "./dev bench pages --lists", lists)
+            return
         with served(place) as address:
             figures = {
                 "documents": arguments.documents,
                 "log_in": opened(browser, address) | {"kb": log_in_kb(browser, address)},
                 "library": scrolled(browser, address),
             }
+            lists = lists_of(browser, address, arguments.documents)
         place = Path(folder, "sources.db")
         essay = add_sources(place)
         with served(place, workers=1) as address:
             figures["report"] = report_opened(browser, address, checked(address, essay))
-    say(f"  {figures}")
+    say(f"  {figures} {lists}")
     keep(arguments.output, "pages", "./dev bench pages", figures)
+    keep(arguments.output, "lists", "./dev bench pages", lists)
+
+
+def lists_of(browser: Browser, address: str, documents: int) -> dict[str, Any]:
+    """What it costs to ask for other rows, and to do something to all of them."""
+    return {
+        "documents": documents,
+        "longest_task": asked(browser, address),
+        "server_cpu_ms": answered(address, documents),
+    }
 
 
 # The library.
@@ -169,9 +188,20 @@ def served(place: Path, workers: int = 0) -> Iterator[str]:
             told = next(line for line in server.stdout if "Ctrl-C" in line)
             found = re.search(r"http://[\d.:]+", told)
             assert found is not None
+            _PIDS[found[0]] = server.pid
             yield found[0]
         finally:
             server.terminate()
+
+
+_PIDS: dict[str, int] = {}  # of servers, by their addresses
+
+
+def server_cpu_seconds(address: str) -> float:
+    """What a server without workers has used so far."""
+    stat = Path(f"/proc/{_PIDS[address]}/stat").read_text()
+    user, system = stat.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 # The browser.
@@ -283,6 +313,60 @@ def report_opened(browser: Browser, address: str, check: str) -> dict[str, Any]:
         figures[f"{name}_largest_paint_ms"] = round(min(milliseconds))
     context.close()
     return figures
+
+
+def asked(browser: Browser, address: str) -> dict[str, int]:
+    """The longest task while the table is searched, sorted by each column and chosen as a whole."""
+    context = browser.new_context(locale="ru", viewport={"width": 1300, "height": 900})
+    page = context.new_page()
+    log_in(page, address)
+    page.goto(f"{address}/library")
+    table = page.locator(".long")
+    table.locator("tbody a").first.wait_for()
+    found, heads = page.get_by_role("status").first, table.locator("thead")
+    with traced(browser, page) as longest:
+        for searched in ("river", "wheat", ""):
+            shown = found.inner_text()
+            page.get_by_role("searchbox").first.fill(searched)
+            page.wait_for_function(
+                "(shown) => document.querySelector('[role=status]').innerText !== shown", arg=shown
+            )
+        for head in heads.get_by_role("button").all():
+            head.click()
+            table.locator("tbody a").first.wait_for()
+        heads.get_by_role("checkbox").check()
+        page.locator(".chosen").wait_for()
+    context.close()
+    return longest
+
+
+def answered(address: str, documents: int) -> dict[str, int]:
+    """CPU of the server, in milliseconds: the mean of three answers; what changes all is once."""
+    import httpx
+
+    with httpx.Client(base_url=f"{address}/api/v1", timeout=300) as client:
+        token = client.post("/token", json={"name": NAME, "password": PASSWORD}).json()
+        client.headers["Authorization"] = f"Bearer {token['access_token']}"
+
+        def ask(rounds: int, method: str, path: str, **request: Any) -> int:
+            before = server_cpu_seconds(address)
+            for _ in range(rounds):
+                client.request(method, path, **request).raise_for_status()
+            return round(1000 * (server_cpu_seconds(address) - before) / rounds)
+
+        def listed(**query: Any) -> int:
+            return ask(3, "GET", "/documents", params={"limit": 100, "sort": "-added_on"} | query)
+
+        own: dict[str, Any] = {"filters": {"owner": [NAME]}}
+        return {
+            "opened": listed(),
+            "searched": listed(search="river"),
+            "filtered": listed(type="essay", language="kk"),
+            "sorted": listed(sort="author"),
+            "at_the_end": listed(offset=documents - 100),
+            "all_changed": ask(1, "PATCH", "/documents", json=own | {"metadata": {"year": 2026}}),
+            "all_removed": ask(1, "POST", "/documents/delete", json=own),
+        }
 
 
 def log_in(page: Page, address: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,19 @@ def test_filters_templates_and_smallest_shares_hold_for_all(library):
     assert by_name(large)["a"].shares.similar == 0
 
 
+@pytest.mark.parametrize("is_given", [True, False])
+def test_neither_the_text_of_the_assignment_nor_a_form_makes_a_pair(library, is_given):
+    innocent = [document(f"d{i}", FORM, invented(120, seed=i)) for i in range(10)]
+    copied = invented(120, seed=77)
+    others = [document("origin", FORM, copied), document("copy", FORM, copied, invented(20, 3))]
+    options = CheckOptions(
+        Exclusions(common=not is_given), templates=(document("form", FORM),) if is_given else ()
+    )
+    batch = check_batch(library, [*innocent, *others], options=options)
+    assert [(match.a, match.b) for match in batch.matches] == [("copy", "origin")]
+    assert [set(cluster.members) for cluster in batch.matches.clusters] == [{"copy", "origin"}]
+
+
 def test_what_was_added_before_is_not_its_own_source(library, tmp_path: Path):
     from likewise.reading import read
 
@@ -105,6 +119,34 @@ def test_what_was_added_before_is_not_its_own_source(library, tmp_path: Path):
     assert len(told) == 2
     again = check_batch(library, documents).checks
     assert [check.shares.similar for check in again] == [1, 1]
+
+
+def test_a_class_that_is_checked_once_more_is_not_its_own_source(library, tmp_path: Path):
+    from likewise.reading import read
+
+    def handed_in(folder: str, text: str) -> Document:
+        path = tmp_path / folder / "essay.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+        return replace(read(path), name=f"{folder}/essay.txt")
+
+    asel = handed_in("Asel Nur_701_assignsubmission_file_", RIVER)
+    dana = handed_in("Dana Lee_702_assignsubmission_file_", MARKET)
+    library.add([asel, dana], owner="teacher")
+    again = check_batch(library, [asel, dana], handed_in_by="teacher").checks
+    assert [check.shares.similar for check in again] == [0, 0]
+    assert all([note.kind for _, note in check.notes] == ["itself"] for check in again)
+    # Another student with the same file, and another teacher's class, are sources.
+    thief = handed_in("Timur Ali_703_assignsubmission_file_", RIVER)
+    found = by_name(check_batch(library, [thief, dana], handed_in_by="teacher"))
+    assert found[thief.name].shares.similar == 1
+    assert all(
+        check.shares.similar == 1
+        for check in check_batch(library, [asel, dana], handed_in_by="colleague").checks
+    )
+    nameless = replace(asel, name="essay.txt")
+    library.add([nameless], owner="teacher")
+    assert check_batch(library, [nameless], handed_in_by="teacher").checks[0].shares.similar == 1
 
 
 def test_a_file_that_somebody_else_handed_in_too_stays_a_source(library, tmp_path: Path):

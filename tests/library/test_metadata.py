@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import event
 
 from likewise.errors import BadInput
 from likewise.library import RemoveResult, read_metadata_table
+from likewise.library.entries import correct_metadata
 from tests.library.texts import MARKET, RIVER, invented
 
 
@@ -121,6 +123,19 @@ def test_metadata_are_corrected(library):
     library.set_metadata([1], author=None, year=None)
     assert (library.entry(1).author, library.entry(1).year) == (None, None)
     assert library.verify() == ()
+
+
+def test_many_are_corrected_in_few_statements(library):
+    library.add_texts({f"work {i}": f"Work {i} tells of {i} rivers." for i in range(60)})
+    numbers = [entry.id for entry in library.list().entries]
+    statements: list[str] = []
+    with library._store.writing() as (connection, _change):
+        event.listen(connection, "before_cursor_execute", lambda *a: statements.append(a[2]))
+        correct_metadata(connection, numbers, {"year": 2026, "tags": ("a", "b"), "author": "Nur"})
+    assert len(statements) < 10
+    found = library.list(search="nur")
+    assert found.total == 60
+    assert {(one.year, one.tags) for one in found.entries} == {(2026, ("a", "b"))}
 
 
 @pytest.mark.parametrize(

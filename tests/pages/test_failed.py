@@ -46,6 +46,21 @@ def test_a_failed_check_and_a_failed_class_are_deleted_from_their_pages(
         teacher.is_at(list_page)
         page.goto(f"{list_page}/{one['id']}")
         expect(page.get_by_role("alert")).to_be_visible()
+    # What was cancelled has lost its files: nobody is told to try it again.
+    live_server.kill()
+    live_server.start(workers=0)
+    with live_server.client("aigul") as client:
+        one = post(client, "/checks", {"thesis.docx": thesis()})
+        assert client.post(f"/jobs/{one['job']}/cancel").status_code == 200
+    page.goto(f"/checks/{one['id']}")
+    teacher.sees("checked.cancelled")
+    teacher.sees("job.files_gone")
+    expect(teacher.button("app.retry")).to_have_count(0)
+    expect(page.get_by_text(words("checked.cancelled.more"))).to_have_count(0)
+    teacher.press("checked.remove")
+    dialog.get_by_role("button", name=words("checked.remove"), exact=True).click()
+    teacher.is_at("/checks")
+
     with live_server.client("aigul") as client:
         assert client.get("/batches").json()["total"] == 0
         assert client.get("/checks").json()["total"] == 1

@@ -34,11 +34,17 @@ CLASS: tuple[Document, ...] = (
 LIBRARY = (document("library/market.txt", MARKET), document("library/old.txt", MARKET[:200]))
 
 
-def batch_of(documents: Sequence[Document], library: Sequence[Document] = LIBRARY) -> BatchView:
+EMPTY = Unread("gulnara.pdf", Message("reading.empty_file"))
+
+
+def batch_of(
+    documents: Sequence[Document],
+    library: Sequence[Document] = LIBRARY,
+    unread: Sequence[Unread] = (EMPTY,),
+) -> BatchView:
     """Documents checked against a library and each other, in earnest."""
     checks = checks_of(documents, library)
     matches = lw.find(documents, measure="containment", threshold=0.2)
-    unread = [Unread("gulnara.pdf", Message("reading.empty_file"))]
     return view_of_batch(checks, matches, against="campus", unread=unread, date=DATE)
 
 

@@ -9,9 +9,10 @@ from zipfile import ZipFile
 import pypdfium2
 import pytest
 
-from likewise.catalogue import LANGUAGES, Words
+from likewise.catalogue import LANGUAGES, Message, Words
+from likewise.model import Unread
 from likewise.report import view_of_check
-from likewise.report.batch import counted_pairs, members_of
+from likewise.report.batch import count_pairs, members_of
 from likewise.report.csv import csv_of
 from likewise.report.docx import docx_of
 from likewise.report.json import json_of
@@ -91,7 +92,7 @@ def test_two_documents_have_one_figure_in_the_table_and_among_the_pairs():
         for m in members_of(view)
         if m.closest is not None
     }
-    among = counted_pairs(view)
+    among = view.collection
     for pair in among.pairs:
         a, b = among.texts[pair.a].name, among.texts[pair.b].name
         for here, there, share in ((a, b, pair.containment_a), (b, a, pair.containment_b)):
@@ -99,6 +100,45 @@ def test_two_documents_have_one_figure_in_the_table_and_among_the_pairs():
                 (check,) = (each for each in view.checks if each.document.name == here)
                 assert share == source.covered / check.shares.whole
         assert pair.similarity == max(pair.containment_a, pair.containment_b) > 0
+
+
+def test_what_does_not_count_makes_neither_pairs_nor_clusters():
+    view = small_batch()
+    assert len(view.collection.pairs) == 2 and view.collection.all_clusters == 1
+    # A teacher took out what Erlan shares with others, on both sides.
+    checks = [
+        replace(
+            check,
+            sources=tuple(
+                one
+                for one in check.sources
+                if "erlan.txt" not in (one.text.name, check.document.name)
+            ),
+        )
+        for check in view.checks
+    ]
+    counted = count_pairs(replace(view, checks=tuple(checks))).collection
+    (pair,) = counted.pairs
+    names = {counted.texts[pair.a].name, counted.texts[pair.b].name}
+    assert names == {"aigerim.txt", "boris.txt"}
+    (cluster,) = counted.clusters
+    assert {counted.texts[one].name for one in cluster.members} == names
+    assert cluster.weakest == pair.similarity
+    assert sum(counted.histogram) == counted.all_pairs == 1
+    assert count_pairs(view) == view
+
+
+def test_what_could_not_be_read_is_called_by_its_student_too():
+    path = "{}_{}_assignsubmission_file_/{}"
+    essay, annex = (path.format("Asel Nur", 701, name) for name in ("essay.txt", "annex.pdf"))
+    locked = path.format("Dana Lee", 702, "essay.pdf")
+    why = Message("reading.empty_file")
+    unread = [Unread(annex, why), Unread(locked, why)]
+    view = batch_of([document(essay, OWN)], [], unread=unread)
+    assert view.unchecked.called == ("Asel Nur · annex.pdf", "Dana Lee")
+    assert view.checks[0].document.label == "Asel Nur"
+    said = text_of_pdf(view)
+    assert "Dana Lee" in said and locked not in said
 
 
 def test_students_are_called_by_name_and_their_paths_are_kept():

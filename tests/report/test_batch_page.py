@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from likewise.catalogue import LANGUAGES, LanguageCode, Words, texts
-from likewise.report.batch import counted_pairs, members_of, similar_from
+from likewise.report.batch import members_of, similar_from
 from likewise.report.figures import four_shares
 from likewise.report.view import BatchView
 
@@ -288,7 +288,7 @@ def test_the_closest_document_and_the_matrix_open_the_pair(opened: Opened) -> No
 def test_two_documents_have_one_figure_on_every_tab(opened: Opened) -> None:
     view = small_batch()
     page = opened(view)
-    among = counted_pairs(view)
+    among = view.collection
     erlan = row_of(page, "erlan").locator(".closest .figure").inner_text()
     (pair,) = (each for each in among.pairs if among.texts[each.b].name == "erlan.txt")
     assert erlan == EN.share(pair.containment_b)

@@ -89,6 +89,9 @@ def test_archives_are_opened_and_authors_found_by_their_folders(context, teacher
     view = teacher.get(f"/batches/{batch['id']}/view").json()
     labels = {one["document"]["name"]: one["document"]["label"] for one in view["checks"]}
     assert set(labels.values()) == {"Asel Nur", "Dana Lee", "passwd.txt"}
+    listed = teacher.get("/checks", params={"in_batches": True}).json()["items"]
+    assert {one["name"]: one["label"] for one in listed} == labels
+    assert {one["batch_name"] for one in listed} == {"class.zip"}
     for one in checks_of(teacher, batch["id"]):  # the page of each calls it as the class does
         page = teacher.get(f"/checks/{one['id']}/view").json()
         assert page["document"]["label"] == labels[one["name"]]

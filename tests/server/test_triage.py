@@ -249,6 +249,22 @@ def test_a_selection_holds_nothing_of_what_is_not_the_callers_to_open(context, t
         assert teacher.post("/checks/delete", json=bad).status_code == 422, bad
 
 
+def test_nothing_is_done_to_a_list_that_others_have_changed_meanwhile(context, teacher):
+    ids = insert_checks(context, 3)
+    chosen = {"filters": {"whose": "mine"}, "without": ids[:1], "expected": 3}
+    insert_checks(context, 1)  # in another window
+    refused = teacher.post("/checks/delete", json=chosen)
+    assert (refused.status_code, refused.json()["code"]) == (409, "server.list_changed")
+    assert refused.json()["values"] == {"n": 4} and listed(teacher)["total"] == 4
+    assert teacher.post("/checks/delete", json=chosen | {"expected": 4}).json()["checks"] == 3
+    add(context, "aigul", one=RIVER, two=MARKET)
+    own = {"filters": {"owner": ["aigul"]}, "expected": 1}
+    assert teacher.post("/documents/delete", json=own).status_code == 409
+    assert teacher.patch("/documents", json=own | {"metadata": {"year": 1}}).status_code == 409
+    assert teacher.post("/documents/check", json={"documents": own}).status_code == 409
+    assert teacher.post("/documents/delete", json=own | {"expected": 2}).json()["documents"] == 2
+
+
 def test_figures_of_all_that_match_are_a_table(context, teacher):
     insert_checks(context, 3, similar=0.25, tricks=TRICKS)
     (named,) = insert_checks(context, 1)

@@ -38,7 +38,7 @@ FEWEST_WORDS = 1  # canonical words in a passage that counts: the alignment has 
 MOST_COMMON = 0.25  # of a document can be common to the collection
 LEAST_BESIDE = 5  # words of a passage beside what is excluded of it
 FEWEST_HOLDERS = 5  # other documents that hold a text before it can be common; fewer are sources
-_SHARED_BY_ALL = ("title page", "contents", "template", "common")  # what leads to no source
+SHARED_BY_ALL = ("title page", "contents", "template", "common")  # what leads to no source
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def _check(  # noqa: C901 - the stages of a check in their order
         # A form is a small part of what is handed in; this is a text that many have copied.
         exclusions = exclude(document, replace(which, common=False), templates=prepared)
         counted = CountedText(text, exclusions, options.count)
-    blank = (e.span for e in exclusions if e.reason in _SHARED_BY_ALL)
+    blank = (e.span for e in exclusions if e.reason in SHARED_BY_ALL)
     tokens = tokens_of(text, lexicon)
     side = side_of(document, lexicon, listings=which.listings, tokens=tokens).without(blank)
     background = Background(side)

@@ -201,6 +201,7 @@ def check_batch_on_web(
     keep_pages: Library | None = None,
     keep_in: str = "",
     kept_by: str | None = None,
+    handed_in_by: str | None = None,
     unread: Sequence[Unread] = (),
     progress: Progress | None = None,
 ) -> Batch:
@@ -253,6 +254,7 @@ def check_batch_on_web(
         documents,
         filters,
         options,
+        handed_in_by=handed_in_by,
         unread=unread,
         search_pages=search_pages,
         progress=progress,

@@ -9,21 +9,21 @@ from pathlib import Path
 import numpy as np
 
 from likewise.align import CheckOptions, with_passages
-from likewise.align.check import FEWEST_HOLDERS, MOST_COMMON, USUAL
+from likewise.align.check import FEWEST_HOLDERS, MOST_COMMON, SHARED_BY_ALL, USUAL
 from likewise.align.exclude import Common
 from likewise.align.exclude.common import find_common
 from likewise.errors import BadInput
 from likewise.library.candidates import CommonRun, Cover, without_common
 from likewise.library.filters import Filters
 from likewise.library.library import Library
-from likewise.library.lookup import find_own_file, note_own_file
+from likewise.library.lookup import find_own_file, find_own_submission, note_own_file
 from likewise.library.sketches import Hashes, sketches_of
 from likewise.machine import cores
 from likewise.model import Check, Document, Matches, Message, Span, Unread
 from likewise.progress import Progress
 from likewise.report import view_of_batch
 from likewise.report.view import BatchView
-from likewise.search import SearchOptions, find_in
+from likewise.search import SearchOptions, ensure_own_names, find_in
 from likewise.search.postings import Segment, look_up, segment_of
 from likewise.tables.documents import TablesOf
 
@@ -57,15 +57,18 @@ def check_batch(
     *,
     threshold: float = CONTAINED,
     places: Mapping[str, Path] | None = None,
+    handed_in_by: str | None = None,
     unread: Sequence[Unread] = (),
     search_pages: PageSearch | None = None,
     progress: Progress | None = None,
 ) -> Batch:
     """Check documents against the library and against each other.
 
-    Text that half of the batch holds is common and counts for nobody. `places` says where the
-    documents were read from, so that a file that was added before is not its own source. What
-    `search_pages` finds are sources of the document it was found for.
+    Text that half of the batch holds is common and counts for nobody; neither it nor the text of
+    a template makes a pair. `places` says where the documents were read from, so that a file that
+    was added before is not its own source; nor is the same file of the same student, where
+    `handed_in_by` has added it. What `search_pages` finds are sources of the document it was found
+    for.
     """
     all_documents = list(documents)
     if not all_documents and unread:
@@ -75,11 +78,10 @@ def check_batch(
         raise BadInput("core.nothing_to_check")
     readable = [document for document in all_documents if document.has_text]
     empty = [Unread(one.name, Message("core.no_text")) for one in all_documents if not one.has_text]
+    ensure_own_names(readable)
     settings = library.settings.but(measure="containment", threshold=threshold)
     if progress:
         progress("comparing with each other", 0, 0)
-    # Says if two have the same name.
-    matches = find_in(readable, SearchOptions(settings, jobs=cores()))
     peers = _Peers(library, readable, all_of_them=not options.exclusions.common)
     common = None
     if options.exclusions.common:
@@ -90,6 +92,8 @@ def check_batch(
             progress("checking", i, len(readable))
         document_filters = filters or Filters()
         own = find_own_file(library, document, places[document.name]) if places else ()
+        if handed_in_by is not None:
+            own = (*own, *find_own_submission(library, document, handed_in_by))
         if own:
             document_filters = replace(document_filters, not_ids=(*document_filters.not_ids, *own))
         beside = peers.of(i)
@@ -103,6 +107,12 @@ def check_batch(
             check = _without_forms(check, common)
         others = check.documents - len(beside) + len(readable) - 1
         checks.append(note_own_file(replace(check, documents=others), own))
+    # What everybody may have says nothing about two of them: whoever began with the text of the
+    # assignment would be tied to all others who did.
+    own_texts = [
+        _without_what_all_have(one, check) for one, check in zip(readable, checks, strict=True)
+    ]
+    matches = find_in(own_texts, SearchOptions(settings, jobs=cores()))
     names = frozenset(document.name for document in readable)
     unusable = (*unread, *empty)
     matches.by_meaning = options.by_meaning
@@ -115,6 +125,11 @@ def batch_view(batch: Batch, progress: Progress | None = None) -> BatchView:
     return view_of_batch(
         batch.checks, batch.matches, against=batch.library, unread=batch.unread, progress=progress
     )
+
+
+def _without_what_all_have(document: Document, check: Check) -> Document:
+    spans = [(e.span, e.reason) for e in check.exclusions if e.reason in SHARED_BY_ALL]
+    return replace(document, left_out=(*document.left_out, *spans)) if spans else document
 
 
 class _Peers:

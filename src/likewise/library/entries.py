@@ -14,7 +14,18 @@ from datetime import UTC, datetime
 from typing import Any
 
 import zstandard
-from sqlalchemy import Connection, Row, Select, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from likewise.errors import BadInput
 from likewise.library import schema
@@ -308,13 +319,28 @@ def correct_metadata(
     for number in numbers:
         if number not in entries:
             raise BadInput("library.no_document_unchanged", n=number)
-    for entry in entries.values():
-        changed = {name: getattr(metadata, name) for name in values if name != "tags"}
-        people = [changed.get(name, getattr(entry, name)) for name in _PEOPLE]
-        _update(connection, entry.id, changed | {"searched": search_text(people)})
+    changed = {name: getattr(metadata, name) for name in values if name != "tags"}
+    # What is searched for is told of each document by what it is called: where nothing of that
+    # changes, all are changed at once.
+    searched = [
+        {
+            "of_id": entry.id,
+            "searched": search_text(changed.get(name, getattr(entry, name)) for name in _PEOPLE),
+        }
+        for entry in (entries.values() if changed.keys() & set(_PEOPLE) else ())
+    ]
+    if searched:
+        one = update(schema.documents).where(schema.documents.c.id == bindparam("of_id"))
+        connection.execute(one, searched)
+    for part in split_numbers(list(entries)):
+        if changed:
+            these = update(schema.documents).where(schema.documents.c.id.in_(part))
+            connection.execute(these.values(changed))
         if "tags" in values:
-            connection.execute(delete(schema.tags).where(schema.tags.c.document_id == entry.id))
-            _add_tags(connection, entry.id, metadata.tags)
+            connection.execute(delete(schema.tags).where(schema.tags.c.document_id.in_(part)))
+            rows = [{"document_id": id, "tag": tag} for id in part for tag in metadata.tags]
+            if rows:
+                connection.execute(insert(schema.tags), rows)
     return len(entries)
 
 

@@ -12,6 +12,7 @@ from likewise.errors import BadInput
 from likewise.library import schema
 from likewise.library.library import Library
 from likewise.model import Check, Document, Message, Note
+from likewise.reading.submissions import submission_key
 
 
 def find_own_file(library: Library, document: Document, path: Path) -> tuple[int, ...]:
@@ -31,6 +32,29 @@ def find_own_file(library: Library, document: Document, path: Path) -> tuple[int
     )
     with library._store.reading() as connection:
         return tuple(connection.execute(query).scalars())
+
+
+def find_own_submission(library: Library, document: Document, owner: str) -> tuple[int, ...]:
+    """The numbers under which `owner` added this very file of this very student before.
+
+    Whoever checks a class once more, and keeps it, hands everything in again; the same bytes from
+    another student, or another teacher, are a source.
+    """
+    key = submission_key(document.name)
+    if document.sha256 is None or key is None:
+        return ()
+    entry, reference = schema.documents.c, schema.document_references.c
+    these = entry.sha256 == bytes.fromhex(document.sha256)
+    first = select(entry.id, entry.name, entry.owner).where(these)
+    again = (
+        select(entry.id, reference.name, reference.owner)
+        .join_from(schema.document_references, schema.documents, reference.document_id == entry.id)
+        .where(these)
+    )
+    with library._store.reading() as connection:
+        rows = [row for query in (first, again) for row in connection.execute(query)]
+    others = {row.id for row in rows if row.owner != owner or submission_key(row.name or "") != key}
+    return tuple(sorted({row.id for row in rows} - others))
 
 
 def note_own_file(check: Check, own: tuple[int, ...]) -> Check:

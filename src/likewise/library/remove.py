@@ -118,9 +118,8 @@ def remove_documents(connection: Connection, change: int, numbers: Sequence[int]
         if there:
             take_out_sketches(connection, there)
             # Copies that go together with their first document must not stand in its way.
-            connection.execute(
-                update(schema.documents).where(document.id.in_(there)).values(copy_of=None)
-            )
+            are_copies = document.id.in_(there) & document.copy_of.is_not(None)
+            connection.execute(update(schema.documents).where(are_copies).values(copy_of=None))
             connection.execute(delete(schema.documents).where(document.id.in_(there)))
             connection.execute(
                 insert(schema.removals),

@@ -63,6 +63,22 @@ def display_name(path: str) -> str:
     return f"{one.student} · {one.file}"
 
 
+def submission_key(path: str) -> tuple[str, ...] | None:
+    """What tells a file from those of all other students; nothing where its path tells of none.
+
+    >>> submission_key("week 3/Asel Nur_701_assignsubmission_file_/essay.docx")
+    ('Asel Nur', '701', 'essay.docx')
+    >>> submission_key("class/Asel Nur/essay.docx"), submission_key("essay.docx")
+    (('Asel Nur', 'essay.docx'), None)
+    """
+    if one := _by_platform(path):
+        return one.student, one.id, one.file
+    *folders, file = [part for part in path.split("/") if part.strip()] or [path]
+    if match := CANVAS.fullmatch(file):
+        return match["author"], match["id"], match["file"]
+    return (folders[-1], file) if folders else None
+
+
 def _submissions(paths: Sequence[str]) -> list[Submission]:
     by_platform = [_by_platform(path) for path in paths]
     if paths and not any(by_platform):  # Canvas's names are like others': all of them, or none

@@ -10,11 +10,11 @@ from likewise.align import with_passages
 from likewise.model import Check, Matches, Unread
 from likewise.progress import Progress
 from likewise.report.check import view_of_check
-from likewise.report.matches import view_of_matches
+from likewise.report.matches import MOST_CLUSTERS, MOST_MEMBERS, sort_clusters, view_of_matches
 from likewise.report.names import label_batch
 from likewise.report.provenance import provenance_of
 from likewise.report.texts import TextBudget, unread_views
-from likewise.report.view import BatchView, CheckView, CollectionView, PairView, UncheckedView
+from likewise.report.view import BatchView, CheckView, ClusterView, PairView, UncheckedView
 
 CHARS_OF_SOURCES = 12_000_000  # that the report holds beside the checked texts, of all together
 
@@ -49,7 +49,7 @@ def view_of_batch(
             left_out=(),
         ),
     )
-    return label_batch(view)
+    return count_pairs(label_batch(view))
 
 
 def _similar(view: CheckView) -> Fraction:
@@ -104,13 +104,15 @@ def members_of(view: BatchView) -> tuple[Member, ...]:
     return tuple(members)
 
 
-def counted_pairs(view: BatchView) -> CollectionView:
-    """The pairs of a batch, measured as its documents are: by the text that counts.
+def count_pairs(view: BatchView) -> BatchView:
+    """The batch with its pairs and clusters measured as its documents are: by the text that counts.
 
     They are found by words, whatever of these counts; told is what stands in the reports of both,
-    so that two documents have one figure everywhere.
+    so that two documents have one figure everywhere. Which of them are pairs, and what clusters
+    they make, follows from that figure.
     """
-    texts = view.collection.texts
+    collection = view.collection
+    texts = collection.texts
     shares = {
         (check.document.name, source.text.name, source.text.sha256): source.covered
         / (check.shares.whole or 1)
@@ -124,7 +126,54 @@ def counted_pairs(view: BatchView) -> CollectionView:
         in_a = shares.get((b.name, a.name, a.sha256), 0.0)
         return replace(pair, similarity=max(in_a, in_b), containment_a=in_b, containment_b=in_a)
 
-    return replace(view.collection, pairs=tuple(map(counted, view.collection.pairs)))
+    pairs = [counted(pair) for pair in collection.pairs]
+    if collection.all_pairs > len(pairs):  # of weaker ones only the number is known
+        return replace(view, collection=replace(collection, pairs=tuple(pairs)))
+    kept = [pair for pair in pairs if pair.similarity >= collection.threshold or pair.by_meaning]
+    kept.sort(key=lambda pair: (pair.by_meaning, -pair.similarity))
+    by_words = [pair for pair in kept if not pair.by_meaning]
+    histogram = [0] * len(collection.histogram)
+    for pair in by_words:
+        histogram[int(100 * pair.similarity + 1e-9)] += 1
+    clusters = _clusters(by_words)
+    counted_collection = replace(
+        collection,
+        pairs=tuple(kept),
+        all_pairs=len(kept),
+        histogram=tuple(histogram),
+        clusters=clusters[:MOST_CLUSTERS],
+        all_clusters=len(clusters),
+    )
+    return replace(view, collection=counted_collection)
+
+
+def _clusters(pairs: Sequence[PairView]) -> tuple[ClusterView, ...]:
+    """What pairs tie together, the strongest first: twin of collection/clusters.ts of the pages."""
+    parent: dict[int, int] = {}
+    weakest: dict[int, float] = {}
+
+    def root(node: int) -> int:
+        while parent.setdefault(node, node) != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    for pair in pairs:
+        a, b = sorted((root(pair.a), root(pair.b)))
+        if a != b:
+            parent[b] = a
+            weakest[a] = pair.similarity
+    together: dict[int, list[int]] = {}
+    for node in list(parent):
+        together.setdefault(root(node), []).append(node)
+    return sort_clusters(
+        ClusterView(
+            members=tuple(sorted(members)[:MOST_MEMBERS]),
+            weakest=weakest[top],
+            more=max(0, len(members) - MOST_MEMBERS),
+        )
+        for top, members in together.items()
+    )
 
 
 def best_source(check: CheckView) -> int | None:

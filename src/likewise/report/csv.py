@@ -225,10 +225,10 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
                 round(getattr(check.shares, name) / whole, 4) if has_figures(check) else ""
                 for name in SHARE_NAMES
             ),
-            in_one_line(best.text.name) if best else "",
+            in_one_line(best.text.called) if best else "",
             round(best.covered / whole, 4) if best else "",
             words("yes" if member.is_best_of_batch else "no") if best else "",
-            in_one_line(closest.text.name) if closest else "",
+            in_one_line(closest.text.called) if closest else "",
             round(closest.covered / whole, 4) if closest else "",
             "; ".join(note_kind(kind, words) for kind in member.tricks),
             words("yes" if member.in_part else "no"),

@@ -11,12 +11,18 @@ from likewise.report.view import BatchView, CheckView, TextView
 
 def label_batch(view: BatchView) -> BatchView:
     """A class whose documents are called by their students; sources from elsewhere by theirs."""
-    labels = _labels([check.document.name for check in view.checks])
+    checked = [check.document.name for check in view.checks]
+    labels = _labels(checked)
+    unread = [name for name, _, _ in view.unchecked.unread]
+    # Told apart from what was checked; which is called as if it had been handed in alone, since a
+    # page of its own does not know of them.
+    called = _labels([*checked, *unread])
     texts = tuple(_labelled(text, labels) for text in view.collection.texts)
     return replace(
         view,
         checks=tuple(_label(check, labels) for check in view.checks),
         collection=replace(view.collection, texts=texts),
+        unchecked=replace(view.unchecked, called=tuple(called[name] for name in unread)),
     )
 
 

@@ -285,4 +285,8 @@ def _redact_unchecked(view: UncheckedView, renamed: Mapping[str, str]) -> Unchec
             for name, reason, message in view.unread
         ),
         skipped=tuple(renamed.get(name, name) for name in view.skipped),
+        called=tuple(
+            renamed.get(name, called)
+            for (name, _, _), called in zip(view.unread, view.called, strict=bool(view.called))
+        ),
     )

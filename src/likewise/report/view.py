@@ -205,6 +205,7 @@ class UncheckedView:
     skipped: tuple[str, ...]  # sources that were not to be compared
     left_out: tuple[tuple[str, int], ...]  # of the document: why, and how many characters
     other_languages: int = 0
+    called: tuple[str, ...] = ()  # those of `unread`, by people: the names of their students
 
 
 @dataclass(frozen=True, slots=True)

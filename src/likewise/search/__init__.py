@@ -1,7 +1,7 @@
 """Many documents to pairs: the exact join, LSH, postings, clusters."""
 
 from likewise.search.clusters import Component, components
-from likewise.search.find import SearchOptions, cross_between, find_in
+from likewise.search.find import SearchOptions, cross_between, ensure_own_names, find_in
 from likewise.search.lsh import Plan, plan
 from likewise.search.pairs import Pairs
 from likewise.search.postings import Lookup, Segment, look_up, merged, segment_of
@@ -17,6 +17,7 @@ __all__ = [
     "components",
     "cross_between",
     "describe",
+    "ensure_own_names",
     "find_in",
     "look_up",
     "merged",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -281,12 +281,16 @@ def _triangle(k: int, n: int) -> tuple[int, int]:
     return low, k - low * (2 * n - low - 1) // 2 + low + 1
 
 
+def ensure_own_names(documents: Iterable[Document]) -> None:
+    """Documents of one collection are told apart by their names."""
+    for one, two in pairwise(sorted(document.name for document in documents)):
+        if one == two:
+            raise BadInput("core.name_twice", name=one)
+
+
 def _by_name(documents: Sequence[Document]) -> list[Document]:
-    ordered = sorted(documents, key=lambda document: document.name)
-    for one, two in pairwise(ordered):
-        if one.name == two.name:
-            raise BadInput("core.name_twice", name=one.name)
-    return ordered
+    ensure_own_names(documents)
+    return sorted(documents, key=lambda document: document.name)
 
 
 def _names(documents: Sequence[Document]) -> list[str]:

@@ -118,6 +118,12 @@ def with_code(name: str, message: Message | None) -> dict[str, Any]:
     return {name: str(message), **message.for_programs()}
 
 
+def ensure_expected(expected: int | None, found: int) -> None:
+    """What somebody chose by a list is what the list says now: others change it meanwhile."""
+    if expected is not None and expected != found:
+        raise Problem("conflict", "server.list_changed", n=found)
+
+
 def not_found(noun: str) -> Problem:
     """Also said of what is there and not the caller's: nobody learns that it exists."""
     return Problem("not found", "server.not_found", what=Message(noun))

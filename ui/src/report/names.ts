@@ -11,7 +11,7 @@ export function calledOf({ name, label }: Pick<TextView, "name" | "label">): str
 }
 
 /** Below, whoever has a name knows what these documents are called. */
-export function provideLabels(texts: Iterable<TextView>): void {
+export function provideLabels(texts: Iterable<Pick<TextView, "name" | "label">>): void {
   const labels = new Map<string, string>();
   for (const { name, label } of texts) if (label) labels.set(name, label);
   provide(LABELS, labels);

@@ -176,6 +176,7 @@ export interface UncheckedView {
   skipped: string[]; // sources that were not to be compared
   left_out: [string, number][]; // of the document: why, and how many characters
   other_languages: number;
+  called: string[]; // those of `unread`, by people: the names of their students
 }
 
 /** What stands in a cell here and there; `missing` is only here, `added` only there. */

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from likewise.catalogue import Words
-from likewise.report.batch import STEPS, Member, counted_pairs, members_of, similar_from
+from likewise.report.batch import STEPS, Member, members_of, similar_from
 from likewise.report.characters import in_one_line, shorten
 from likewise.report.figures import four_shares, has_figures
 from likewise.report.paper.blocks import (
@@ -30,7 +32,7 @@ from likewise.report.paper.sections import (
     unchecked_section,
 )
 from likewise.report.paper.sentences import copied_figures, maker, verdict, verdict_wordings
-from likewise.report.view import BatchView, CheckView, NoteView
+from likewise.report.view import BatchView, CheckView, NoteView, UncheckedView
 
 MOST_SOURCES = 12  # of each document
 SIMILAR = 1  # among the four shares
@@ -39,14 +41,14 @@ SIMILAR = 1  # among the four shares
 def paper_of_batch(view: BatchView, words: Words) -> Paper:
     """What was found, the documents and their pairs, then each document's verdict and sources."""
     members = members_of(view)
-    notes = own_notes(view)
+    notes = _named_by_people(view, own_notes(view))
     sections = [
         _summary(view, members, words),
         _documents(members, words),
-        pairs_section(counted_pairs(view), words),
+        pairs_section(view.collection, words),
         clusters_section(view.collection, words),
         tricks_section(notes, words),
-        unchecked_section(view.unchecked, notes, words, is_check=True),
+        unchecked_section(_unread_by_people(view.unchecked), notes, words, is_check=True),
         *_one_by_one(members, words),
         *appendix(words, notes_section(notes, words), _provenance(view, words)),
     ]
@@ -66,6 +68,19 @@ def own_notes(view: BatchView) -> list[NoteView]:
     return [
         note for check in view.checks for note in check.notes if note.name == check.document.name
     ]
+
+
+def _named_by_people(view: BatchView, notes: list[NoteView]) -> list[NoteView]:
+    called = {check.document.name: check.document.called for check in view.checks}
+    return [replace(note, name=called.get(note.name, note.name)) for note in notes]
+
+
+def _unread_by_people(unchecked: UncheckedView) -> UncheckedView:
+    if not unchecked.called:  # a report of before
+        return unchecked
+    both = zip(unchecked.called, unchecked.unread, strict=True)
+    unread = tuple((called, reason, message) for called, (_, reason, message) in both)
+    return replace(unchecked, unread=unread)
 
 
 def _summary(view: BatchView, members: tuple[Member, ...], words: Words) -> Section:

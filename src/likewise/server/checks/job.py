@@ -124,7 +124,7 @@ def _save(work: Work, id: str, check: Check, request: Mapping[str, Any]) -> Mapp
     return outcome
 
 
-def summary_with_ids(check: Check, done_on: str) -> str:
-    """What lists show, and for us the numbers of the sources and the hash of the file."""
-    references = {"ids": dict(check.ids), "sha256": check.document.sha256}
+def summary_with_ids(check: Check, done_on: str, label: str = "") -> str:
+    """What lists show, and for us the numbers of the sources, the hash of the file and its name."""
+    references = {"ids": dict(check.ids), "sha256": check.document.sha256, "label": label}
     return json.dumps(plain(check_summary(check, done_on)) | references)

@@ -99,7 +99,12 @@ def list_checks(
     """The caller's own, and those that others share."""
     with context.store.reading() as connection:
         items, total = service.list_checks(connection, caller, query)
-    return Page(items=[CheckShape(**check_fields(check, caller)) for check in items], total=total)
+        batch_names = service.read_batch_names(connection, items)
+    shapes = [
+        CheckShape(**check_fields(check, caller), batch_name=batch_names.get(check.batch_id))
+        for check in items
+    ]
+    return Page(items=shapes, total=total)
 
 
 @router.get("/attention", summary="What needs the caller's attention")

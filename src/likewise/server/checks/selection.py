@@ -66,6 +66,12 @@ class CheckSelection(RequestBody):
     without: list[CheckId] = Field(
         default=[], max_length=MOST_IDS, description="of those that fit the filters"
     )
+    expected: int | None = Field(
+        default=None,
+        ge=0,
+        description="how many fit the filters as far as the caller knows; of another number nothing"
+        " is done",
+    )
 
     @model_validator(mode="after")
     def _one_of_them(self) -> CheckSelection:

@@ -16,6 +16,7 @@ from sqlalchemy import (
 )
 
 from likewise.library import schema
+from likewise.reading.submissions import display_name
 from likewise.server.caller import Caller
 from likewise.server.checks.selection import (
     CheckFilters,
@@ -29,7 +30,7 @@ from likewise.server.database import tables
 from likewise.server.jobs.queue import discard_job
 from likewise.server.people import audit
 from likewise.server.permissions import OF_ALL, readable_collections
-from likewise.server.problems import Problem, not_found
+from likewise.server.problems import Problem, ensure_expected, not_found
 from likewise.server.reports.saved import SavedReport, SavedReports
 
 checks, results = tables.checks, tables.check_results
@@ -53,8 +54,16 @@ class SavedCheck(SavedReport):
 
     @property
     def references(self) -> dict[str, Any]:
-        """What a summary tells us and nobody else: numbers of sources, the hash of the file."""
-        return {"ids": dict(self.source_ids), "sha256": (self.summary or {}).get("sha256")}
+        """What a summary tells us alone: numbers of sources, the hash of the file, its student."""
+        summary = self.summary or {}
+        label = summary.get("label", "")
+        return {"ids": dict(self.source_ids), "sha256": summary.get("sha256"), "label": label}
+
+    @property
+    def label(self) -> str:
+        """What people call the document, as its class does; empty where that is its name."""
+        label = (self.summary or {}).get("label") or display_name(self.name)
+        return "" if label == self.name else label
 
 
 saved_checks = SavedReports(checks, SavedCheck, "batch_id", "opened_on")
@@ -115,9 +124,10 @@ def select_checks(
         return found
     filters = selection.filters or CheckFilters()
     conditions = filter_conditions(connection, caller, filters)
-    if selection.without:
-        conditions.append(checks.c.id.not_in(selection.without))
-    return saved_checks.all(connection, conditions, state=filters.state, search=filters.search)
+    found = saved_checks.all(connection, conditions, state=filters.state, search=filters.search)
+    ensure_expected(selection.expected, len(found))
+    without = set(selection.without)
+    return [check for check in found if check.id not in without]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +175,14 @@ def read_names(connection: Connection, batch: str) -> list[str]:
     """The names of what was handed in together, by which one of them is told from the others."""
     query = select(checks.c.name).where(checks.c.batch_id == batch).order_by(checks.c.name)
     return list(connection.execute(query).scalars())
+
+
+def read_batch_names(connection: Connection, some: Sequence[SavedCheck]) -> dict[str | None, str]:
+    """What the batches are called to which checks belong."""
+    ids = {check.batch_id for check in some if check.batch_id is not None}
+    batches = tables.batches.c
+    rows = connection.execute(select(batches.id, batches.name).where(batches.id.in_(ids)))
+    return {row.id: row.name for row in rows} if ids else {}
 
 
 def read_packed_result(connection: Connection, id: str) -> bytes:

@@ -20,6 +20,7 @@ class CheckShape(WithError):
 
     id: str
     name: str = Field(description="of the document")
+    label: str = Field(description="what people call it; empty where that is its name")
     state: State
     made_on: Timestamp
     owner: str = Field(description="as people call the person")
@@ -28,6 +29,7 @@ class CheckShape(WithError):
     is_shared: bool
     is_opened: bool = Field(description="its owner has opened the report")
     batch: str | None
+    batch_name: str | None = Field(default=None, description="in lists of checks")
     job: str | None
     progress: Progress
     summary: CheckSummary | None
@@ -97,6 +99,7 @@ class ShareMany(CheckSelection):
 def check_fields(check: SavedCheck, caller: Caller) -> dict[str, Any]:
     """The fields of `CheckShape`."""
     return report_fields(check, caller) | {
+        "label": check.label,
         "batch": check.batch_id,
         "is_opened": check.opened_on is not None,
     }

@@ -168,6 +168,7 @@ def check_class_with_web(
         keep_pages=context.library if options_input.keep_pages else None,
         keep_in=keep_in,
         kept_by=kept_by,
+        handed_in_by=kept_by,
         unread=unread,
         progress=progress,
     )

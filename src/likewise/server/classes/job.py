@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
@@ -16,7 +17,6 @@ from likewise.library import Batch, batch_view, check_batch
 from likewise.model import Document, Unread
 from likewise.reading.folder import File, authors, list_members, read_files
 from likewise.reading.request import ReadOptions
-from likewise.reading.submissions import display_names
 from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
 from likewise.results import check_at_level
@@ -92,6 +92,7 @@ def _check(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> Ba
             documents,
             filters,
             check_options,
+            handed_in_by=caller.name,
             unread=unread,
             progress=job_progress(work),
         )
@@ -170,6 +171,7 @@ def _save(
     work.report_progress("keeping", 0, 0)
     packed = [(check, pack_check(check)) for check in batch.checks]
     packed_view, now = pack_view(view), utc_now()
+    labels = {each.document.name: each.document.label for each in view.checks}
     request = work.job.request
     outcome: dict[str, Any] = {"batch": id, "documents": len(batch.checks)}
     with work.context.store.beside() as connection:
@@ -192,29 +194,32 @@ def _save(
                     request=row.request,
                     made_on=now,
                     is_shared=row.is_shared,
-                    summary=summary_with_ids(check, report_time(now)),
+                    summary=summary_with_ids(check, report_time(now), labels[check.name]),
                 )
             )
             replace_result(connection, results, "check_id", one, data)
         replace_result(connection, batch_results, "batch_id", id, packed_view)
-        summary = json.dumps(_summary(batch, report_time(now)))
+        summary = json.dumps(_summary(view, report_time(now)))
         connection.execute(update(batches).where(batches.c.id == id).values(summary=summary))
         if request["keep"]:
             outcome["adding"] = enqueue_adding(connection, work, uploads, request)
     return outcome
 
 
-def _summary(batch: Batch, done_on: str) -> dict[str, Any]:
-    most = max(batch.checks, key=lambda check: check.shares.similar, default=None)
-    paths = [check.name for check in batch.checks]
-    names = dict(zip(paths, display_names(paths), strict=True))
+def _summary(view: BatchView, done_on: str) -> dict[str, Any]:
+    """What lists tell of a class: the figures of its report."""
+    shares = [Fraction(check.shares.similar, check.shares.whole or 1) for check in view.checks]
+    most = view.checks[0].document if view.checks else None  # the most similar is the first
     return {
-        "documents": len(batch.checks),
-        "unread": [{"name": one.name, **with_code("reason", one.reason)} for one in batch.unread],
-        "pairs": len(batch.matches),
-        "clusters": len(batch.matches.clusters),
-        "similar": sum(check.shares.similar >= SIMILAR_FROM for check in batch.checks),
+        "documents": len(view.checks),
+        "unread": [
+            {"name": name, **with_code("reason", message)}
+            for name, _, message in view.unchecked.unread
+        ],
+        "pairs": view.collection.all_pairs,
+        "clusters": view.collection.all_clusters,
+        "similar": sum(share >= SIMILAR_FROM for share in shares),
         "most_similar": most
-        and {"name": most.name, "label": names[most.name], "similar": most.shares.similar},
+        and {"name": most.name, "label": most.called, "similar": float(shares[0])},
         "done_on": done_on,
     }

@@ -130,7 +130,9 @@ def remove_documents(
         removed = service.remove_by_numbers(context, caller, body.ids)
     else:
         filters = body.filters or DocumentFilters()
-        removed = service.remove_matching(context, caller, filters, body.search, body.without)
+        removed = service.remove_matching(
+            context, caller, filters, body.search, body.without, body.expected
+        )
     return RemovedShape.model_validate(removed)
 
 

@@ -36,7 +36,7 @@ from likewise.server.documents.shapes import (
 )
 from likewise.server.people import audit
 from likewise.server.permissions import Permissions, permissions_of, public_id
-from likewise.server.problems import Problem, not_found, with_code
+from likewise.server.problems import Problem, ensure_expected, not_found, with_code
 
 _document = schema.documents.c
 _MOST_COPIES = 100
@@ -257,8 +257,9 @@ def matching_numbers(
     filters = chosen.filters(permissions.chosen(chosen.collection))
     words = " ".join(selection.search.casefold().split())
     documents = FilteredDocuments(context, connection, filters, words)
-    found = connection.execute(select_matching(select(_document.id), documents)).scalars()
-    return sorted(set(found) - set(selection.without))
+    found = set(connection.execute(select_matching(select(_document.id), documents)).scalars())
+    ensure_expected(selection.expected, len(found))
+    return sorted(found - set(selection.without))
 
 
 def remove_matching(
@@ -267,6 +268,7 @@ def remove_matching(
     filter_input: DocumentFilters,
     search: str = "",
     without: Sequence[int] = (),
+    expected: int | None = None,
 ) -> RemoveResult:
     """Take out all that fits; of teachers what they have handed in themselves."""
     words = " ".join(search.casefold().split())
@@ -283,8 +285,9 @@ def remove_matching(
         permissions = permissions_of(connection, caller)
         filters = filter_input.filters(permissions.chosen(filter_input.collection))
         documents = FilteredDocuments(context, connection, filters, words)
-        found = connection.execute(select_matching(select(_document.id), documents)).scalars()
-        numbers = sorted(set(found) - set(without))
+        found = set(connection.execute(select_matching(select(_document.id), documents)).scalars())
+        ensure_expected(expected, len(found))
+        numbers = sorted(found - set(without))
         removed = RemoveResult()
         for part in split_numbers(numbers):
             some = remove_entries(connection, change, read_entries(connection, part), filters)

@@ -217,6 +217,11 @@ class DocumentSelection(RequestBody):
     without: Annotated[list[Number], Field(max_length=1_000)] = Field(
         default=[], description="of those that fit"
     )
+    expected: int | None = Field(
+        default=None,
+        ge=0,
+        description="how many fit as far as the caller knows; of another number nothing is done",
+    )
 
     @model_validator(mode="after")
     def _one_of_them(self) -> DocumentSelection:
@@ -243,6 +248,11 @@ class RemoveRequest(RequestBody):
     search: str = Field(default="", max_length=200)
     without: Annotated[list[Number], Field(max_length=1_000)] = Field(
         default=[], description="of those that fit"
+    )
+    expected: int | None = Field(
+        default=None,
+        ge=0,
+        description="how many fit as far as the caller knows; of another number nothing is done",
     )
 
 

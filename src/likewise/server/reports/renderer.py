@@ -19,6 +19,7 @@ from likewise.errors import LikewiseError
 from likewise.model import Check
 from likewise.process_pool import limit_memory, open_pipes, read_request, send_answer
 from likewise.report import View, write_view
+from likewise.report.batch import count_pairs
 from likewise.report.check import apply_decisions, view_with_decisions
 from likewise.report.names import label_batch, label_check
 from likewise.report.storage import unpack_check, unpack_view
@@ -114,7 +115,7 @@ def _batch_view(order: Mapping[str, Any], parts: Sequence[bytes]) -> BatchView:
     facts = DocumentFacts(**order.get("facts", {}))
     checks = [replace(check, document=facts.added_to(check.document)) for check in checks]
     checks.sort(key=lambda check: (-_similar(check), check.document.name))
-    return label_batch(replace(view, checks=tuple(checks)))
+    return count_pairs(label_batch(replace(view, checks=tuple(checks))))
 
 
 def _similar(view: CheckView) -> Fraction:

@@ -159,6 +159,7 @@ export interface ChangeMany {
   filters?: DocumentFilters | null;
   search?: string;
   without?: number[];
+  expected?: number | null;
   metadata: MetadataInput;
 }
 
@@ -169,6 +170,7 @@ export interface CheckDetail {
   error_about: string | null;
   id: string;
   name: string;
+  label: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   made_on: string;
   owner: string;
@@ -177,6 +179,7 @@ export interface CheckDetail {
   is_shared: boolean;
   is_opened: boolean;
   batch: string | null;
+  batch_name?: string | null;
   job: string | null;
   progress: Progress;
   summary: CheckSummary | null;
@@ -247,6 +250,7 @@ export interface CheckSelection {
   ids?: string[] | null;
   filters?: CheckFilters | null;
   without?: string[];
+  expected?: number | null;
 }
 
 export interface CheckShape {
@@ -256,6 +260,7 @@ export interface CheckShape {
   error_about: string | null;
   id: string;
   name: string;
+  label: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   made_on: string;
   owner: string;
@@ -264,6 +269,7 @@ export interface CheckShape {
   is_shared: boolean;
   is_opened: boolean;
   batch: string | null;
+  batch_name?: string | null;
   job: string | null;
   progress: Progress;
   summary: CheckSummary | null;
@@ -421,6 +427,7 @@ export interface DocumentSelection {
   filters?: DocumentFilters | null;
   search?: string;
   without?: number[];
+  expected?: number | null;
 }
 
 export interface DocumentShape {
@@ -1105,6 +1112,7 @@ export interface RemoveRequest {
   filters?: DocumentFilters | null;
   search?: string;
   without?: number[];
+  expected?: number | null;
 }
 
 export interface RemovedShape {
@@ -1173,6 +1181,7 @@ export interface ShareMany {
   ids?: string[] | null;
   filters?: CheckFilters | null;
   without?: string[];
+  expected?: number | null;
   shared: boolean;
 }
 
@@ -1183,6 +1192,7 @@ export interface SharedCheck {
   error_about: string | null;
   id: string;
   name: string;
+  label: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   made_on: string;
   owner: string;
@@ -1191,6 +1201,7 @@ export interface SharedCheck {
   is_shared: boolean;
   is_opened: boolean;
   batch: string | null;
+  batch_name?: string | null;
   job: string | null;
   progress: Progress;
   summary: CheckSummary | null;

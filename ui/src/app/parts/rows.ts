@@ -3,6 +3,7 @@
 import { onScopeDispose, ref, shallowReactive, watch, type Ref, type WatchSource } from "vue";
 
 import { Problem } from "../api/client";
+import { AGAIN_MS, isConnectionLost, LONGEST_MS, outdated, pause } from "../api/connection";
 
 export interface PageOf<T> {
   items: T[];
@@ -22,7 +23,10 @@ export interface Rows<T> {
 
 const SIZE = 100;
 
-/** A list whose pages `load` brings; it begins anew when `source` changes. */
+/**
+ * A list whose pages `load` brings; it begins anew when `source` changes. Where the connection is
+ * lost they are asked for until it is back, and the rows that are there stay.
+ */
 export function rowsOf<T>(
   load: (offset: number, limit: number, signal: AbortSignal) => Promise<PageOf<T>>,
   source?: WatchSource | WatchSource[],
@@ -38,8 +42,8 @@ export function rowsOf<T>(
     const own = new AbortController();
     under.set(page, own);
     try {
-      const reply = await load(page * SIZE, SIZE, own.signal);
-      if (own.signal.aborted) return;
+      const reply = await loadUntilThere(page, own);
+      if (!reply || own.signal.aborted) return;
       pages.set(page, reply.items);
       total.value = reply.total;
       problem.value = null;
@@ -48,8 +52,23 @@ export function rowsOf<T>(
       if (!(error instanceof Problem)) throw error;
       problem.value = error;
     } finally {
+      outdated.delete(own);
       if (under.get(page) === own) under.delete(page);
     }
+  }
+
+  async function loadUntilThere(page: number, own: AbortController): Promise<PageOf<T> | null> {
+    const { signal } = own;
+    for (let wait = AGAIN_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_MS)) {
+      try {
+        return await load(page * SIZE, SIZE, signal);
+      } catch (error) {
+        if (!isConnectionLost(error) || signal.aborted) throw error;
+        outdated.add(own); // it is said once, for everything
+      }
+      await pause(wait, signal);
+    }
+    return null;
   }
 
   function need(first: number, last: number): void {
