@@ -86,6 +86,7 @@ def test_a_copying_ring_is_found_among_forty_essays_and_looked_at_from_all_sides
     teacher.read_report()
     expect(page.locator("h1.document-name")).to_have_text(names[0])
     expect(page.locator(".report-actions")).to_have_count(1)
+    page.locator("#tab-details").click()
     expect(page.locator("[data-reason=template]")).to_contain_text(words("reason.template"))
     teacher.picture("single")
     teacher.follow("batch.next")

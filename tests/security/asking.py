@@ -189,8 +189,21 @@ def _ask_for_checks(asking: Asking, hidden: dict[str, str], question: bytes, aut
         asking.ask("DELETE", "/checks/{id}/comments/{comment}", id, comment)
         _ask_for_certificates(asking, id)
         asking.ask("POST", "/checks/{id}/share", id, json={"shared": True})
+    _ask_about_many_checks(asking, [checks[0], hidden["check"]], checks[1:2])
     asking.ask("DELETE", "/checks/{id}", checks[0])
     asking.ask("DELETE", "/checks/{id}", hidden["check"])
+
+
+def _ask_about_many_checks(asking: Asking, some: list[str], own: list[str]) -> None:
+    """By ids, one of which may be another's, and by filters."""
+    asking.ask("GET", "/checks/attention")
+    asking.ask("GET", "/thresholds")
+    for selection in ({"ids": some}, {"ids": own}, {"filters": {"whose": "all"}, "expected": 999}):
+        asking.ask("POST", "/checks/figures", json=selection)
+        asking.ask("POST", "/checks/share", json=selection | {"shared": True})
+        asking.ask("POST", "/checks/again", json=selection)
+        asking.ask("POST", "/checks/delete", json=selection)
+    asking.work()
 
 
 def _ask_for_certificates(asking: Asking, id: str) -> None:
@@ -218,6 +231,8 @@ def _ask_for_batches(asking: Asking, hidden: dict[str, str], question: bytes) ->
         asking.ask("GET", "/batches/{id}/view", id)
         asking.ask("GET", "/batches/{id}/report", id, params={"format": "csv"})
         asking.ask("POST", "/batches/{id}/share", id, json={"shared": True})
+        asking.ask("POST", "/batches/{id}/close", id)
+        asking.ask("POST", "/batches/{id}/reopen", id)
         asking.ask("DELETE", "/batches/{id}", id)
 
 
@@ -243,6 +258,9 @@ def _change(asking: Asking, hidden: dict[str, str]) -> None:
     both = {"ids": [mine[1], int(hidden["document"])], "metadata": {"year": 2025}}
     asking.ask("PATCH", "/documents", json=both)
     asking.ask("PATCH", "/documents", json={"ids": [mine[1]], "metadata": {"year": 2025}})
+    for documents in ({"ids": both["ids"]}, {"ids": mine[1:2]}, {"filters": {"type": ["secret"]}}):
+        asking.ask("POST", "/documents/check", json={"documents": documents})
+    asking.work()
     asking.ask("POST", "/documents/delete", json={"filters": {"author": ["A. Nur"]}})
     asking.ask("POST", "/documents/delete", json={"ids": [int(hidden["document"])]})
     made = asking.ask("POST", "/collections", json={"name": "Class of 2026"}).json()["id"]
@@ -259,11 +277,13 @@ def _ask_about_jobs(asking: Asking, hidden: dict[str, str]) -> None:
         asking.ask("GET", "/jobs/{id}/events", id)
         asking.ask("POST", "/jobs/{id}/cancel", id)
         asking.ask("POST", "/jobs/{id}/retry", id)
+        asking.ask("POST", "/jobs/{id}/dismiss", id)
 
 
 def _ask_about_the_site(asking: Asking) -> None:
-    for route in ("/settings", "/institution", "/rebuild", "/web", "/health", "/health/live"):
+    for route in ("/settings", "/limits", "/institution", "/rebuild", "/web", "/health"):
         asking.ask("GET", route)
+    asking.ask("GET", "/health/live")
     asking.ask("GET", "/stop-words/{language}", "en")
 
 
@@ -279,6 +299,9 @@ FORBIDDEN = (
     *(("PATCH", "/settings"), ("GET", "/usage/{user}"), ("GET", "/health/details")),
     *(("GET", "/erasures"), ("GET", "/erasures/{id}"), ("GET", "/erasures/{id}/receipt")),
     *(("POST", "/erasures"), ("POST", "/erasures/preview"), ("GET", "/metrics")),
+    *(("GET", "/audit/export"), ("GET", "/users/{id}/holdings"), ("POST", "/users/{id}/unlock")),
+    *(("GET", "/providers"), ("PATCH", "/providers/{name}"), ("POST", "/providers/{name}/test")),
+    *(("PUT", "/thresholds"),),
 )
 
 

@@ -22,6 +22,7 @@ HARMLESS = {
     ("PATCH", "/settings"): "nothing is changed",
     ("PATCH", "/stop-words/{language}"): "nothing is changed",
     ("PATCH", "/recipe"): "nothing is changed",
+    ("PATCH", "/providers/{name}"): "nothing is changed",
     ("PATCH", "/me"): "nothing is changed",
     ("PATCH", "/users/{id}"): "nothing is changed",
     ("POST", "/stop-words/{language}/preview"): "nothing is changed",
