@@ -252,6 +252,29 @@ def test_on_a_phone_sources_and_passages_are_sheets_from_below(open_page, view, 
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_sources_are_told_with_author_advisor_and_year_but_no_name_twice(open_page, view):
+    who = {"author": "Hannah Lindqvist", "advisor": "A. Bek", "year": 2019, "title": "Rivers"}
+    first, second, *rest = view.sources
+    sources = (
+        replace(first, text=replace(first.text, **who)),
+        replace(second, text=replace(second.text, author="Emma Clarke", label="Emma Clarke")),
+        *rest,
+    )
+    page = open_page(replace(view, sources=sources), **LAPTOP)
+    heads = page.locator(".source .source-who")
+    advisor = EN("head.advisor", name="A. Bek")
+    expect(heads.nth(0).locator(".facts > span")).to_have_text(
+        ["Hannah Lindqvist", advisor, "2019", "Rivers"]
+    )
+    expect(page.locator(".source", has_text="Emma Clarke").locator("p.facts.soft.small")).to_have_count(0)
+
+
+def test_the_head_says_how_much_was_not_checked_and_never_that_nothing_was(open_page, view):
+    page = open_page(view, **LAPTOP)
+    chip = page.locator(".head-chip[data-tab=unchecked]")
+    expect(chip).to_have_text(f"{EN('head.unchecked')}: 0")
+
+
 def test_copied_tables_stand_in_the_head_where_all_prose_is_original(open_page, view):
     page = open_page(small_view(), **LAPTOP)
     page.get_by_role("button", name=EN("head.tables", n=1)).click()

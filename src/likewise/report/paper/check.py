@@ -43,6 +43,7 @@ from likewise.report.paper.sections import (
     text_rows,
     tricks_of_check,
     unchecked_section,
+    who_wrote,
     without_column,
 )
 from likewise.report.paper.sentences import (
@@ -185,7 +186,9 @@ def sources_table(view: CheckView, words: Words, most: int | None = None) -> Tab
 
 def _source_name(source: SourceView, view: CheckView, words: Words) -> str:
     """The name of a source, with an aside where it adds nothing."""
-    asides = [in_one_line(text) for text in (source.text.author, source.text.title) if text]
+    asides = who_wrote(source.text, words)
+    if source.text.title:
+        asides.append(in_one_line(source.text.title))
     if source.text.fetched:
         asides.append(words("sources.fetched", date=words.day_and_time(source.text.fetched)))
     if same := same_as(view.document, source.text):

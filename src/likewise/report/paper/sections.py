@@ -251,6 +251,17 @@ def author_rows(text: TextView, words: Words) -> list[tuple[str, str]]:
     return [(words(key), in_one_line(value)) for key, value in facts if value]
 
 
+def who_wrote(text: TextView, words: Words) -> list[str]:
+    """Author, advisor and year beside the name of a document, as far as they add to it."""
+    facts = (
+        # A student by whose name the document is called is not named twice.
+        "" if text.author == text.called else text.author,
+        words("head.advisor", name=in_one_line(text.advisor)) if text.advisor else "",
+        "" if text.year is None else str(text.year),
+    )
+    return [in_one_line(fact) for fact in facts if fact]
+
+
 def about_lines(view: CheckView, words: Words) -> tuple[str, ...]:
     """Under the name of a document: who wrote it, how long it is, what it was held against."""
     text = view.document
