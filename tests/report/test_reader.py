@@ -13,8 +13,9 @@ from playwright.sync_api import expect
 
 import likewise as lw
 from likewise.catalogue import Words
+from likewise.model import Span
 from likewise.report import view_of_check
-from likewise.report.view import CheckView
+from likewise.report.view import CheckView, ExclusionView
 from tests.library.texts import invented
 
 from .reading import choose_tab, wait_for_text
@@ -213,6 +214,16 @@ def test_a_bibliography_is_folded_until_it_is_asked_for(open_page, view):
     expect(fold).to_have_attribute("aria-expanded", "false")
 
 
+def test_a_title_page_is_one_line_however_short_it_is(open_page, view):
+    first = ExclusionView(Span(0, 90), "title page", "", 0, None)
+    page = open_page(replace(view, exclusions=(first, *view.exclusions)), **LAPTOP)
+    fold = page.locator("#the-text .fold-button").first
+    expect(fold).to_contain_text(EN("reason.title page"))
+    expect(page.locator("#the-text .folded").first).to_be_hidden()
+    fold.click()
+    expect(page.locator("#the-text .folded").first).to_be_visible()
+
+
 def test_beside_the_text_there_are_tabs_that_keys_go_through(open_page, view):
     page = open_page(view, **LAPTOP)
     page.locator("#tab-sources").focus()
@@ -266,7 +277,9 @@ def test_sources_are_told_with_author_advisor_and_year_but_no_name_twice(open_pa
     expect(heads.nth(0).locator(".facts > span")).to_have_text(
         ["Hannah Lindqvist", advisor, "2019", "Rivers"]
     )
-    expect(page.locator(".source", has_text="Emma Clarke").locator("p.facts.soft.small")).to_have_count(0)
+    expect(
+        page.locator(".source", has_text="Emma Clarke").locator("p.facts.soft.small")
+    ).to_have_count(0)
 
 
 def test_the_head_says_how_much_was_not_checked_and_never_that_nothing_was(open_page, view):
