@@ -2,5 +2,6 @@
 // once the text is there.
 
 export { default as Appendix } from "./Appendix.vue";
+export { default as Panel } from "./Panel.vue";
 export { default as PrintedPassages } from "./PrintedPassages.vue";
 export { default as SidePane } from "./SidePane.vue";
