@@ -252,6 +252,7 @@ def test_a_removed_person_is_gone_and_the_log_stays(context, administrator, teac
                 about="",
                 owner_id=aigul.id,
                 is_shared=False,
+                is_open_to_students=False,
                 made_on=utc_now(),
             )
         )
