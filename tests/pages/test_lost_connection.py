@@ -85,6 +85,31 @@ def test_a_list_stays_while_it_is_asked_for_again(
     expect(page.locator(".long tbody a")).to_have_text("river.txt")
 
 
+@pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
+def test_a_page_that_is_asked_for_without_a_server_opens_when_it_is_back(
+    live_server: LiveServer, visit: Visit, language: Language
+) -> None:
+    live_server.people(aigul="teacher")
+    live_server.start(workers=0)
+    teacher = visit(live_server, language)
+    page, words = teacher.page, teacher.words
+    lost = page.get_by_role("status").get_by_text(words("app.connection_lost"))
+    teacher.log_in("aigul", at="/profile")
+    teacher.sees("profile.sessions")
+    live_server.kill()
+    teacher.follow("place.library")
+    expect(lost).to_be_visible()
+    teacher.follow("place.classes")  # whoever asks for another page wants that one
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_text(words("broken.outdated"))).to_have_count(0)
+    teacher.is_at("/profile")  # with what was typed on it
+    teacher.picture("page-asked-for")
+    live_server.start(workers=0)
+    teacher.is_at("/classes")
+    expect(page.get_by_text(words("classes.empty"))).to_be_visible()
+    expect(lost).to_have_count(0)
+
+
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "en")])
 def test_what_went_wrong_in_a_form_is_said_once_and_is_over_when_it_is_tried_again(
     live_server: LiveServer, visit: Visit, language: Language

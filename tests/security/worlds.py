@@ -109,6 +109,7 @@ def make_collections(library: Library, owners: dict[str, str]) -> None:
                     about="",
                     owner_id=owner,
                     is_shared=False,
+                    is_open_to_students=False,
                     made_on=BEGUN.replace(tzinfo=None),
                 )
             )

@@ -235,7 +235,7 @@ def test_templates_are_named_among_the_files_and_do_not_count(context, teacher, 
     small_library(context)
     files = [("form.txt", RIVER), ("thesis.txt", thesis())]
     several = post(teacher, "/checks", files)
-    assert several.status_code == 422 and "batch" in several.json()["message"]
+    assert (several.status_code, several.json()["code"]) == (422, "server.one_document")
     id = post(teacher, "/checks", files, templates=["form.txt"]).json()["id"]
     work_off()
     result = result_of(teacher, id)

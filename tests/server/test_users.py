@@ -252,6 +252,7 @@ def test_a_removed_person_is_gone_and_the_log_stays(context, administrator, teac
                 about="",
                 owner_id=aigul.id,
                 is_shared=False,
+                is_open_to_students=False,
                 made_on=utc_now(),
             )
         )
@@ -513,3 +514,16 @@ def test_people_are_found_in_every_alphabet(administrator, context, written):
     add_person(context, "asel", PASSWORD, shown_name="Әсел Нұрова")
     found = administrator.get("/users", params={"search": written}).json()["items"]
     assert [one["name"] for one in found] == ["asel"]
+
+
+def test_a_student_reaches_nothing_that_is_not_made_for_students(log_in):
+    student = log_in("dana", "student")
+    assert student.get("/me").json()["role"] == "student"
+    for path in ("/documents", "/checks", "/batches", "/collections", "/users", "/settings"):
+        refused = student.get(path)
+        assert (refused.status_code, refused.json()["code"]) == (403, "server.not_for_students")
+
+
+def test_a_student_makes_no_keys(log_in):
+    key = {"name": "mine", "scopes": ["documents:read"]}
+    assert log_in("dana", "student").post("/keys", json=key).status_code == 403

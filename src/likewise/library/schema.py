@@ -27,7 +27,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = "6"  # the newest revision in `migrations`
+VERSION = "7"  # the newest revision in `migrations`
 
 metadata = MetaData(
     naming_convention={

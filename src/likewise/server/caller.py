@@ -8,9 +8,18 @@ from typing import Literal
 
 from likewise.server.problems import Problem
 
-Role = Literal["administrator", "teacher"]
+Role = Literal["administrator", "teacher", "student"]
 Scope = Literal[
-    "documents:read", "documents:write", "checks:read", "checks:write", "metrics", "administer"
+    "documents:read",
+    "documents:write",
+    "checks:read",
+    "checks:write",
+    "courses:read",
+    "courses:write",
+    "submissions:read",
+    "submissions:write",
+    "metrics",
+    "administer",
 ]
 
 
@@ -34,10 +43,14 @@ class Caller:
 
 
 OF_ADMINISTRATORS: frozenset[Scope] = frozenset({"administer", "metrics"})
+# A closed list: of whatever asks for another scope, a student sees nothing.
+OF_STUDENTS: frozenset[Scope] = frozenset({"submissions:read", "submissions:write"})
 
 
 def ensure_scope(caller: Caller, scope: Scope) -> None:
-    """Refuse keys without a scope, and what only administrators may to everybody else."""
+    """Refuse keys without a scope, and what a role may not to those who have it."""
+    if caller.role == "student" and scope not in OF_STUDENTS:
+        raise Problem("not allowed", "server.not_for_students")
     if caller.scopes is not None and scope not in caller.scopes:
         raise Problem("not allowed", "server.no_scope", scope=scope)
     if scope in OF_ADMINISTRATORS and caller.role != "administrator":

@@ -14,6 +14,7 @@ import App from "./App.vue";
 import { router } from "./router";
 import { reportCrash, isAborted, pageSurvives } from "./use/crash";
 import { dismissErrors, tell } from "./use/notices";
+import { opensLater } from "./use/waiting_page";
 import { loadCatalogue } from "./words";
 
 const QUIET_MS = 3_000; // until then a report has been opened
@@ -35,10 +36,11 @@ app.config.errorHandler = (error, _part, where) => {
   console.error(error);
   tell(speaking.words.value.say("broken.beside"), { isBad: true });
 };
-router.onError((error: unknown) => {
+router.onError(async (error: unknown, page) => {
   // Where a page is open, it stays: somebody may have typed something there.
   if (!router.currentRoute.value.matched.length) return reportCrash(error);
   if (isAborted(error)) return;
+  if (await opensLater(router, page)) return;
   console.error(error);
   tell(speaking.words.value.say("broken.outdated"), { isBad: true });
 });

@@ -72,6 +72,7 @@ def make_collection(
                 about=clean_line(new.about, 2_000),
                 owner_id=caller.id,
                 is_shared=new.is_shared,
+                is_open_to_students=False,
                 made_on=utc_now(),
             )
         )

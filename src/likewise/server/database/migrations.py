@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from likewise.server.database.campus_migration import migrate_to_campus
+
 Number = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
@@ -14,6 +16,8 @@ def migrate(revision: str) -> None:
         _add_password_resets()
     if revision == "6":
         _add_comments_and_certificates()
+    if revision == "7":
+        migrate_to_campus()
 
 
 def _make_tables() -> None:

@@ -20,36 +20,44 @@ from sqlalchemy import (
 )
 
 from likewise.library.schema import Number, metadata
-
-
-def _id() -> Column[str]:
-    return Column("id", Text, primary_key=True)
-
-
-def _of(table: str, column: str, *, is_key: bool = False, index: bool = False) -> Column[str]:
-    """The row of another table that a row belongs to, and goes with."""
-    owner = ForeignKey(f"{table}.id", ondelete="CASCADE")
-    return Column(column, Text, owner, primary_key=is_key, nullable=False, index=index)
-
-
-def _by(column: str = "user_id") -> Column[str]:
-    """Who did it; the person may be gone."""
-    return Column(column, Text, ForeignKey("users.id", ondelete="SET NULL"), index=True)
-
+from likewise.server.database.account_tables import (
+    ACCOUNT_TABLES,
+    audit_people,
+    identities,
+    login_providers,
+    login_requests,
+    mail_queue,
+    recovery_codes,
+    second_factors,
+)
+from likewise.server.database.campus_tables import (
+    CAMPUS_TABLES,
+    assignment_files,
+    assignments,
+    commission_decisions,
+    consent_texts,
+    course_members,
+    courses,
+    report_link_openings,
+    report_links,
+    self_checks,
+    submissions,
+)
+from likewise.server.database.columns import by_column, id_column, owner_column
 
 users = Table(
     "users",
     metadata,
-    _id(),
+    id_column(),
     Column("name", Text, nullable=False, unique=True),  # to log in by, in small letters
     Column("shown_name", Text, nullable=False),
     Column(
         "role",
         Text,
-        CheckConstraint("role IN ('administrator', 'teacher')", "known_role"),
+        CheckConstraint("role IN ('administrator', 'teacher', 'student')", "known_role"),
         nullable=False,
     ),
-    Column("password", Text, nullable=False),  # argon2
+    Column("password", Text, nullable=False),  # argon2; empty where only providers vouch
     Column("must_change", Boolean, nullable=False),  # the password was given by somebody else
     Column("is_active", Boolean, nullable=False),
     Column("made_on", DateTime, nullable=False),
@@ -58,13 +66,15 @@ users = Table(
     Column("most_bytes", Number),
     Column("most_checks_a_day", Integer),
     Column("email", Text),  # where a link to a new password is sent
+    Column("email_verified_on", DateTime),  # by a provider, or by a link that was sent there
+    Column("mail_kinds", Text),  # JSON: what the person wants to be told by mail
 )
 
 # What access tokens are signed with, shared by all servers. The newest signs.
 signing_keys = Table(
     "signing_keys",
     metadata,
-    _id(),
+    id_column(),
     Column("secret", LargeBinary, nullable=False),
     Column("made_on", DateTime, nullable=False),
     Column("ends_on", DateTime, nullable=False),
@@ -74,8 +84,8 @@ signing_keys = Table(
 sessions = Table(
     "sessions",
     metadata,
-    _id(),
-    _of("users", "user_id", index=True),
+    id_column(),
+    owner_column("users", "user_id", index=True),
     Column("made_on", DateTime, nullable=False),
     Column("used_on", DateTime, nullable=False),
     Column("ends_on", DateTime, nullable=False),
@@ -84,6 +94,8 @@ sessions = Table(
     Column("address", Text),
     Column("agent", Text),
     Column("authenticated_on", DateTime),  # when the password was given last
+    Column("identity_id", Text, ForeignKey("identities.id", ondelete="SET NULL"), index=True),
+    Column("provider_session", Text, index=True),  # as the provider names it when it ends it
 )
 
 # Links to a new password, sent by mail; each is good once and not for long.
@@ -91,7 +103,7 @@ password_resets = Table(
     "password_resets",
     metadata,
     Column("hash", LargeBinary(32), primary_key=True),
-    _of("users", "user_id", index=True),
+    owner_column("users", "user_id", index=True),
     Column("made_on", DateTime, nullable=False),
     Column("ends_on", DateTime, nullable=False),
     Column("used_on", DateTime),
@@ -101,7 +113,7 @@ refresh_tokens = Table(
     "refresh_tokens",
     metadata,
     Column("hash", LargeBinary(32), primary_key=True),
-    _of("sessions", "session_id", index=True),
+    owner_column("sessions", "session_id", index=True),
     Column("made_on", DateTime, nullable=False),
     Column("used_on", DateTime),  # a second use ends the session
 )
@@ -119,8 +131,8 @@ guesses = Table(
 api_keys = Table(
     "api_keys",
     metadata,
-    _id(),
-    _of("users", "user_id", index=True),
+    id_column(),
+    owner_column("users", "user_id", index=True),
     Column("name", Text, nullable=False),
     Column("hash", LargeBinary(32), nullable=False),
     Column("scopes", Text, nullable=False),  # JSON
@@ -133,10 +145,11 @@ api_keys = Table(
 audit = Table(
     "audit",
     metadata,
-    _id(),
+    id_column(),
     Column("on", DateTime, nullable=False),
-    _by(),
-    Column("user_name", Text),  # as the person was called
+    by_column(),
+    Column("person", Text, index=True),  # the number of whoever did it, in `audit_people`
+    Column("user_name", Text),  # as the person was called, in lines of before there were numbers
     Column("act", Text, nullable=False),
     Column("target", Text),
     Column("address", Text),
@@ -148,12 +161,14 @@ audit = Table(
 collections = Table(
     "collections",
     metadata,
-    _id(),
+    id_column(),
     Column("name", Text, nullable=False),
     Column("about", Text, nullable=False),
     Column("owner_id", Text, ForeignKey("users.id", ondelete="SET NULL"), index=True),
     Column("is_shared", Boolean, nullable=False),
     Column("made_on", DateTime, nullable=False),
+    Column("is_open_to_students", Boolean, nullable=False),  # their reports may name it
+    Column("keep_days", Integer),  # documents, from when they were added; None without end
 )
 
 document_types = Table(
@@ -167,8 +182,8 @@ document_types = Table(
 uploads = Table(
     "uploads",
     metadata,
-    _id(),
-    _of("users", "user_id", index=True),
+    id_column(),
+    owner_column("users", "user_id", index=True),
     Column("name", Text, nullable=False),
     Column("size", Number, nullable=False),
     Column("sha256", LargeBinary(32), nullable=False),
@@ -178,7 +193,7 @@ uploads = Table(
 upload_parts = Table(
     "upload_parts",
     metadata,
-    _of("uploads", "upload_id", is_key=True),
+    owner_column("uploads", "upload_id", is_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("data", LargeBinary, nullable=False),
 )
@@ -186,9 +201,9 @@ upload_parts = Table(
 jobs = Table(
     "jobs",
     metadata,
-    _id(),
+    id_column(),
     Column("kind", Text, nullable=False),
-    _by(),
+    by_column(),
     Column("request", Text, nullable=False),  # JSON
     Column("state", Text, nullable=False),  # queued, running, done, failed, cancelled
     Column("made_on", DateTime, nullable=False),
@@ -211,8 +226,8 @@ jobs = Table(
 batches = Table(
     "batches",
     metadata,
-    _id(),
-    _of("users", "user_id", index=True),
+    id_column(),
+    owner_column("users", "user_id", index=True),
     Column("job_id", Text, nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("request", Text, nullable=False),  # JSON
@@ -225,15 +240,15 @@ batches = Table(
 batch_results = Table(
     "batch_results",
     metadata,
-    _of("batches", "batch_id", is_key=True),
+    owner_column("batches", "batch_id", is_key=True),
     Column("packed", LargeBinary, nullable=False),
 )
 
 checks = Table(
     "checks",
     metadata,
-    _id(),
-    _of("users", "user_id", index=True),
+    id_column(),
+    owner_column("users", "user_id", index=True),
     Column("job_id", Text, index=True),  # none for a check of a batch
     Column("batch_id", Text, ForeignKey("batches.id", ondelete="CASCADE"), index=True),
     Column("name", Text, nullable=False),  # of the document
@@ -247,7 +262,7 @@ checks = Table(
 check_results = Table(
     "check_results",
     metadata,
-    _of("checks", "check_id", is_key=True),
+    owner_column("checks", "check_id", is_key=True),
     Column("packed", LargeBinary, nullable=False),
 )
 
@@ -255,9 +270,9 @@ check_results = Table(
 check_exclusions = Table(
     "check_exclusions",
     metadata,
-    _id(),
-    _of("checks", "check_id", index=True),
-    _by(),
+    id_column(),
+    owner_column("checks", "check_id", index=True),
+    by_column(),
     Column("user_name", Text, nullable=False),
     Column("made_on", DateTime, nullable=False),
     Column("source", Text),
@@ -270,9 +285,9 @@ check_exclusions = Table(
 check_confirmations = Table(
     "check_confirmations",
     metadata,
-    _id(),
-    _of("checks", "check_id", index=True),
-    _by(),
+    id_column(),
+    owner_column("checks", "check_id", index=True),
+    by_column(),
     Column("user_name", Text, nullable=False),
     Column("made_on", DateTime, nullable=False),
     Column("comment", Text, nullable=False),
@@ -282,14 +297,15 @@ check_confirmations = Table(
 check_comments = Table(
     "check_comments",
     metadata,
-    _id(),
-    _of("checks", "check_id", index=True),
-    _by(),
+    id_column(),
+    owner_column("checks", "check_id", index=True),
+    by_column(),
     Column("user_name", Text, nullable=False),
     Column("made_on", DateTime, nullable=False),
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
     Column("comment", Text, nullable=False),
+    Column("link_id", Text, ForeignKey("report_links.id", ondelete="SET NULL"), index=True),
 )
 
 # What departments file: figures of a report as they were when somebody signed for them. The id is
@@ -297,10 +313,10 @@ check_comments = Table(
 certificates = Table(
     "certificates",
     metadata,
-    _id(),
+    id_column(),
     Column("number", Integer, nullable=False, unique=True),  # of this server, from 1
     Column("check_id", Text, ForeignKey("checks.id", ondelete="SET NULL"), index=True),
-    _by(),
+    by_column(),
     Column("user_name", Text, nullable=False),
     Column("made_on", DateTime, nullable=False),
     Column("revoked_on", DateTime),
@@ -309,8 +325,51 @@ certificates = Table(
 
 # Each behind those it belongs to.
 TABLES = (
-    *(users, signing_keys, sessions, refresh_tokens, guesses, api_keys, audit, collections),
-    *(document_types, uploads, upload_parts, jobs, batches, batch_results, checks),
-    *(check_results, check_exclusions, check_confirmations, password_resets),
+    *(users, *ACCOUNT_TABLES, signing_keys, sessions, refresh_tokens, guesses, api_keys, audit),
+    *(collections, document_types, uploads, upload_parts, jobs, batches, batch_results, checks),
+    *(check_results, check_exclusions, check_confirmations, password_resets, *CAMPUS_TABLES),
     *(check_comments, certificates),
 )
+
+__all__ = [
+    "ACCOUNT_TABLES",
+    "CAMPUS_TABLES",
+    "api_keys",
+    "assignment_files",
+    "assignments",
+    "audit",
+    "audit_people",
+    "batch_results",
+    "batches",
+    "certificates",
+    "check_comments",
+    "check_confirmations",
+    "check_exclusions",
+    "check_results",
+    "checks",
+    "collections",
+    "commission_decisions",
+    "consent_texts",
+    "course_members",
+    "courses",
+    "document_types",
+    "guesses",
+    "identities",
+    "jobs",
+    "login_providers",
+    "login_requests",
+    "mail_queue",
+    "password_resets",
+    "recovery_codes",
+    "refresh_tokens",
+    "report_link_openings",
+    "report_links",
+    "second_factors",
+    "self_checks",
+    "sessions",
+    "signing_keys",
+    "submissions",
+    "upload_parts",
+    "uploads",
+    "users",
+]

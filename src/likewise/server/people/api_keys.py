@@ -169,7 +169,9 @@ def caller_by_key(context: ServerContext, key: str, address: str) -> Caller | No
 
 
 def allowed_scopes(scopes: Iterable[Scope], role: Role) -> frozenset[Scope]:
-    """Those scopes that a role may have; a teacher's key never administers."""
+    """Those scopes that a role may have; a teacher's key never administers, a student has none."""
+    if role == "student":
+        return frozenset()
     known_scopes = frozenset(scopes) & frozenset(SCOPES)
     return known_scopes if role == "administrator" else known_scopes - OF_ADMINISTRATORS
 

@@ -143,7 +143,7 @@ def list_entries(
         select(func.count()).select_from(entries).where(*conditions)
     ).scalar_one()
     rows = connection.execute(
-        select(entries)
+        select(*(column[name] for name in AuditEntry.__slots__))
         .where(*conditions)
         .order_by(column.on.desc(), column.id)
         .limit(limit)

@@ -286,6 +286,8 @@ def list_all_keys(
 @key_router.post("/keys", summary="Make a key", status_code=201)
 def make_own_key(body: NewKey, context: ContextDep, caller: RecentPerson) -> MadeKey:
     """It never may more than its person, and ends when the person is deactivated or demoted."""
+    if caller.role == "student":
+        raise Problem("not allowed", "server.not_for_students")
     ends_on = None if body.ends_on is None else to_stored_time(body.ends_on)
     with context.store.beside() as connection:
         key, secret = make_key(connection, caller, body.name, body.scopes, ends_on)

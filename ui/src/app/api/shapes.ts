@@ -691,7 +691,7 @@ export interface Key {
   user_id: string;
   user_name: string;
   name: string;
-  scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "metrics" | "administer")[];
+  scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "courses:read" | "courses:write" | "submissions:read" | "submissions:write" | "metrics" | "administer")[];
   made_on: string;
   ends_on: string | null;
   used_on: string | null;
@@ -737,7 +737,7 @@ export interface Me {
   id: string;
   name: string;
   shown_name: string;
-  role: "administrator" | "teacher";
+  role: "administrator" | "teacher" | "student";
   language: "en" | "ru" | "kk" | null;
   email: string | null;
   must_change: boolean;
@@ -748,7 +748,7 @@ export interface Me {
   most_checks_a_day: number | null;
   session: string | null;
   key: string | null;
-  scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "metrics" | "administer")[] | null;
+  scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "courses:read" | "courses:write" | "submissions:read" | "submissions:write" | "metrics" | "administer")[] | null;
   notices: NoticeShape[];
 }
 
@@ -815,7 +815,7 @@ export interface MySession {
 
 export interface NewKey {
   name: string;
-  scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "metrics" | "administer")[];
+  scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "courses:read" | "courses:write" | "submissions:read" | "submissions:write" | "metrics" | "administer")[];
   ends_on?: string | null;
 }
 
@@ -827,7 +827,7 @@ export interface NewPassword {
 export interface NewUser {
   name: string;
   shown_name?: string;
-  role?: "administrator" | "teacher";
+  role?: "administrator" | "teacher" | "student";
   password?: string | null;
   language?: "en" | "ru" | "kk" | null;
   email?: string | null;
@@ -1392,7 +1392,7 @@ export interface User {
   id: string;
   name: string;
   shown_name: string;
-  role: "administrator" | "teacher";
+  role: "administrator" | "teacher" | "student";
   is_active: boolean;
   must_change: boolean;
   made_on: string;
@@ -1406,7 +1406,7 @@ export interface User {
 
 export interface UserChanges {
   shown_name?: string | null;
-  role?: "administrator" | "teacher" | null;
+  role?: "administrator" | "teacher" | "student" | null;
   is_active?: boolean | null;
   language?: "en" | "ru" | "kk" | null;
   email?: string | null;
