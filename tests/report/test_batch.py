@@ -18,7 +18,7 @@ from likewise.report.docx import docx_of
 from likewise.report.json import json_of
 from likewise.report.paper.batch import MOST_SOURCES
 from likewise.report.pdf import pdf_of
-from likewise.report.view import BatchView, DecisionView, NoteView
+from likewise.report.view import BatchView, CheckView, DecisionView, NoteView
 
 from .batch_views import CLASS, DATE, LIBRARY, batch_of, checks_of, large_batch, small_batch
 from .collection_views import HOSTILE
@@ -27,7 +27,7 @@ from .texts import MARKET, OWN, RIVER, document
 EN = Words("en")
 
 
-def text_of_pdf(view: BatchView, language: str = "en") -> str:
+def text_of_pdf(view: BatchView | CheckView, language: str = "en") -> str:
     with pypdfium2.PdfDocument(pdf_of(view, language)) as pdf:
         pages = [page.get_textpage().get_text_bounded() for page in pdf]
     return " ".join(" ".join(pages).split())
