@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from .live_server import LiveServer
 from .making import payload, thesis
 from .speech import Language
 from .test_every_page import come, shortcomings, wait_until_ready
-from .visitor import Visitor
 
 LOOKS: list[tuple[Language, str, int]] = [
     *(("en", "dark", 1300), ("ru", "light", 390), ("kk", "dark", 390)),
