@@ -18,7 +18,7 @@ from likewise.report.docx import docx_of
 from likewise.report.json import json_of
 from likewise.report.paper.batch import MOST_SOURCES
 from likewise.report.pdf import pdf_of
-from likewise.report.view import BatchView
+from likewise.report.view import BatchView, DecisionView, NoteView
 
 from .batch_views import CLASS, DATE, LIBRARY, batch_of, checks_of, large_batch, small_batch
 from .collection_views import HOSTILE
@@ -158,10 +158,25 @@ def test_students_are_called_by_name_and_their_paths_are_kept():
     said = text_of_pdf(view)
     assert ". Dana Lee" in said and "Asel Nur – " not in said and f"{dana}" in said
     heads, *rows = csv.reader(StringIO(csv_of(view)))
-    assert {(row[1], row[heads.index("student")]) for row in rows} == {
-        (asel, "Asel Nur"),
-        (dana, "Dana Lee"),
+    assert heads[1] == "document"
+    assert {(row[1], row[heads.index("file")]) for row in rows} == {
+        ("Asel Nur", asel),
+        ("Dana Lee", dana),
     }
+    # The report about one of them calls all by name, too; what files are called is told once.
+    heads, *rows = csv.reader(StringIO(csv_of(check)))
+    for row in rows:
+        cells = dict(zip(heads, row, strict=True))
+        told = (cells["document"], cells["source"], cells["file here"], cells["file there"])
+        assert told in {
+            ("Dana Lee", "Asel Nur", dana, asel),
+            ("Dana Lee", "Asel Nur · essay.docx", dana, old),
+            ("Dana Lee", "market.txt", dana, "market.txt"),
+        }
+    note = NoteView(asel, "mixed alphabets", "", in_part=False, is_disguise=True)
+    excluded = DecisionView(old, None, None, "A teacher", "2026-11-19T12:00:00Z", "her own")
+    said = text_of_pdf(replace(check, notes=(note,), decisions=(excluded,)))
+    assert asel not in said and old not in said
     document_of_first = json.loads(json_of(view))["checks"][0]["document"]
     assert {"name", "label"} <= document_of_first.keys()
 

@@ -338,11 +338,27 @@ def test_students_are_called_by_name_everywhere_and_the_path_is_told_on_demand(
         show(page, tab)
         expect(page.locator(f"#panel-{tab}")).to_contain_text("Dana Lee")
         assert "assignsubmission" not in page.locator("main").inner_text()
+    show(page, "pairs")
+    page.locator("#panel-pairs td a").first.click()
+    expect(page.locator(".pair-name").first).to_be_visible()
+    assert set(page.locator(".pair-name").all_inner_texts()) == {"Asel Nur", "Dana Lee"}
+    assert "assignsubmission" not in page.locator("main").inner_text()
+    page.go_back()
     show(page, "students")
     page.locator("#documents").get_by_role("searchbox").fill("702")  # the path is searched too
     assert names(page) == ["Dana Lee"]
     rows(page).click()
     expect(page.locator("h1.document-name")).to_have_text("Dana Lee")
+    assert "assignsubmission" not in page.title()
+    page.keyboard.press("n")
+    expect(page.locator("aside.panel.is-open .pair-name").last).to_be_visible()
+    # Nor is a path said to those who listen.
+    assert "assignsubmission" not in page.locator("aside.panel.is-open").inner_text()
+    labels = page.locator("#the-text button.number").evaluate_all(
+        "all => all.map((one) => one.ariaLabel)"
+    )
+    assert "Asel Nur" in labels[0] and not any("assignsubmission" in label for label in labels)
+    page.keyboard.press("Escape")
     page.click("#tab-details")
     made = page.locator("section[aria-labelledby=made]")
     expect(made).to_contain_text(dana)
@@ -393,7 +409,8 @@ def test_a_batch_in_which_nobody_shares_says_so(opened: Opened) -> None:
 def test_what_was_not_checked_is_on_the_dashboard(opened: Opened) -> None:
     page = opened(small_batch())
     unchecked = page.locator("section[aria-labelledby=unchecked]")
-    page.get_by_role("link", name=EN("verdict.in_part")).click()
+    named = f"{EN('unchecked.unread')}: gulnara.pdf"
+    page.get_by_role("link", name=named).click()
     expect(unchecked).to_be_in_viewport()
     expect(unchecked).to_contain_text("gulnara.pdf")
     expect(unchecked).to_contain_text("boris.txt")

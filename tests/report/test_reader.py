@@ -13,8 +13,9 @@ from playwright.sync_api import expect
 
 import likewise as lw
 from likewise.catalogue import Words
+from likewise.model import Span
 from likewise.report import view_of_check
-from likewise.report.view import CheckView
+from likewise.report.view import CheckView, ExclusionView
 from tests.library.texts import invented
 
 from .reading import choose_tab, wait_for_text
@@ -213,6 +214,16 @@ def test_a_bibliography_is_folded_until_it_is_asked_for(open_page, view):
     expect(fold).to_have_attribute("aria-expanded", "false")
 
 
+def test_a_title_page_is_one_line_however_short_it_is(open_page, view):
+    first = ExclusionView(Span(0, 90), "title page", "", 0, None)
+    page = open_page(replace(view, exclusions=(first, *view.exclusions)), **LAPTOP)
+    fold = page.locator("#the-text .fold-button").first
+    expect(fold).to_contain_text(EN("reason.title page"))
+    expect(page.locator("#the-text .folded").first).to_be_hidden()
+    fold.click()
+    expect(page.locator("#the-text .folded").first).to_be_visible()
+
+
 def test_beside_the_text_there_are_tabs_that_keys_go_through(open_page, view):
     page = open_page(view, **LAPTOP)
     page.locator("#tab-sources").focus()
@@ -250,6 +261,31 @@ def test_on_a_phone_sources_and_passages_are_sheets_from_below(open_page, view, 
     page.keyboard.press("Escape")
     assert side.bounding_box()["height"] < 80
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_sources_are_told_with_author_advisor_and_year_but_no_name_twice(open_page, view):
+    who = {"author": "Hannah Lindqvist", "advisor": "A. Bek", "year": 2019, "title": "Rivers"}
+    first, second, *rest = view.sources
+    sources = (
+        replace(first, text=replace(first.text, **who)),
+        replace(second, text=replace(second.text, author="Emma Clarke", label="Emma Clarke")),
+        *rest,
+    )
+    page = open_page(replace(view, sources=sources), **LAPTOP)
+    heads = page.locator(".source .source-who")
+    advisor = EN("head.advisor", name="A. Bek")
+    expect(heads.nth(0).locator(".facts > span")).to_have_text(
+        ["Hannah Lindqvist", advisor, "2019", "Rivers"]
+    )
+    expect(
+        page.locator(".source", has_text="Emma Clarke").locator("p.facts.soft.small")
+    ).to_have_count(0)
+
+
+def test_the_head_says_how_much_was_not_checked_and_never_that_nothing_was(open_page, view):
+    page = open_page(view, **LAPTOP)
+    chip = page.locator(".head-chip[data-tab=unchecked]")
+    expect(chip).to_have_text(f"{EN('head.unchecked')}: 0")
 
 
 def test_copied_tables_stand_in_the_head_where_all_prose_is_original(open_page, view):

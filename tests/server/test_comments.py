@@ -197,6 +197,40 @@ def test_a_document_of_the_library_is_told_with_its_author_advisor_year_and_type
     assert not any("sha256" in one["summary"] for one in listed)
 
 
+def test_sources_of_the_library_are_told_as_the_library_knows_them(
+    context, teacher, colleague, work_off
+):
+    own = teacher.post("/collections", json={"name": "mine alone"}).json()["id"]
+    about = {"author": "Әлия Нұр", "advisor": "B. Serik", "year": 2019}
+    # What a program wrote into the file is not who wrote the text.
+    source = {"river.docx": word_file(RIVER, author="python-docx")}
+    assert post(teacher, "/documents", source, collection=own, metadata=about).status_code == 202
+    work_off()
+    id = checked(teacher, work_off, thesis(OWN_PART, RIVER))
+    (told,) = [one["text"] for one in teacher.get(f"/checks/{id}/view").json()["sources"]]
+    assert {name: told[name] for name in about} == about
+    for format in ("pdf", "docx"):
+        said = text_of(teacher, id, format)
+        assert all(str(value) in said for value in about.values()), format
+    (document,) = teacher.get("/documents", params={"collection": own}).json()["items"]
+    teacher.patch(f"/documents/{document['id']}", json={"year": 2020})
+    (told,) = [one["text"] for one in teacher.get(f"/checks/{id}/view").json()["sources"]]
+    assert told["year"] == 2020
+    # Others read the report, and nothing of a document that they may not open.
+    teacher.post(f"/checks/{id}/share", json={"shared": True})
+    (theirs,) = [one["text"] for one in colleague.get(f"/checks/{id}/view").json()["sources"]]
+    assert (theirs["advisor"], theirs["year"]) == ("", None)
+
+
+def word_file(text: str, author: str) -> bytes:
+    made = docx.Document()
+    made.core_properties.author = author
+    made.add_paragraph(text)
+    written = io.BytesIO()
+    made.save(written)
+    return written.getvalue()
+
+
 def test_what_the_request_says_of_a_file_stands_in_its_report(context, teacher, work_off):
     small_library(context)
     about = {"author": "A. Nur", "year": 2024}

@@ -416,10 +416,12 @@ def view_with_decisions(
     *,
     comments: Sequence[CommentRow] = (),
     facts: DocumentFacts | None = None,
+    source_facts: Mapping[str, DocumentFacts] | None = None,
 ) -> CheckView:
     """The report of a check after what was decided, with who decided it, agrees or comments.
 
-    `facts` are what is known of the document beyond its file.
+    `facts` are what is known of the document beyond its file, `source_facts` of its sources, by
+    their names.
     """
     pages = Pages(check.document)
     view = view_of_check(apply_decisions(check, decisions), date)
@@ -437,7 +439,13 @@ def view_with_decisions(
     return replace(
         view,
         document=facts.added_to(view.document) if facts else view.document,
+        sources=tuple(_with_facts(source, source_facts or {}) for source in view.sources),
         decisions=decision_views,
         confirmations=tuple(confirmations),
         comments=tuple(sorted(comments, key=lambda one: (one.span, one.on, one.id))),
     )
+
+
+def _with_facts(source: SourceView, source_facts: Mapping[str, DocumentFacts]) -> SourceView:
+    facts = source_facts.get(source.text.name)
+    return source if facts is None else replace(source, text=facts.added_to(source.text))

@@ -12,6 +12,7 @@ from likewise.model import WORDINGS, Span
 from likewise.report.batch import members_of
 from likewise.report.characters import in_one_line
 from likewise.report.figures import SHARE_NAMES, has_figures
+from likewise.report.names import called_in
 from likewise.report.paper.check import provider_and_host, query_outcome
 from likewise.report.paper.decisions import describe_decision, describe_place, passage_opening
 from likewise.report.paper.sections import note_kind
@@ -77,8 +78,9 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
         *(words("csv.literal"), words("csv.expected")),
         *(words(f"wording.{each}") for each in WORDINGS),
         *_decision_columns(view, words),
+        *((words("csv.file_here"), words("csv.file_there")) if _has_labels(view) else ()),
     ]
-    name = in_one_line(view.document.name)
+    name = in_one_line(view.document.called)
     similar = round(view.shares.similar / view.shares.whole, 4) if has_figures(view) else ""
     for passage in view.passages:
         source = view.sources[passage.source]
@@ -87,7 +89,7 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
             similar,
             "" if passage.number is None else passage.number,
             passage.source + 1,
-            in_one_line(source.text.name),
+            in_one_line(source.text.called),
             _kind(passage, words),
             round(passage.score, 4),
             passage.words,
@@ -102,6 +104,7 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
             "" if passage.expected is None else f"{passage.expected:.2g}",
             *_wordings(view),
             *([""] * len(_decision_columns(view, words))),
+            *_files(view, source.text.name),
         ]
     yield from _decisions(view, name, similar, words)
     yield from _queries(view, name, similar, words)
@@ -119,6 +122,16 @@ def _wordings(view: CheckView) -> list[Cell]:
     return [round(getattr(view.wordings, each) / view.shares.whole, 4) for each in WORDINGS]
 
 
+def _has_labels(view: CheckView) -> bool:
+    """Whether anything is called by a student."""
+    return any(text.label for text in (view.document, *(source.text for source in view.sources)))
+
+
+def _files(view: CheckView, there: str = "") -> list[Cell]:
+    """The paths of files, in columns that stand only where students are named instead of them."""
+    return [in_one_line(view.document.name), in_one_line(there)] if _has_labels(view) else []
+
+
 def _decision_columns(view: CheckView, words: Words) -> list[Cell]:
     """Columns that stand only where somebody decided something."""
     if not (view.decisions or view.confirmations or view.comments):
@@ -129,7 +142,7 @@ def _decision_columns(view: CheckView, words: Words) -> list[Cell]:
 def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Iterator[list[Cell]]:
     """Behind the passages, in the same columns: what was taken out, who agrees, comments."""
     for one in view.decisions:
-        source = in_one_line(one.source or "")
+        source = in_one_line(called_in(view, one.source)) if one.source else ""
         place = ("", "") if one.place is None else (one.place.start, one.place.end)
         yield [
             *(name, similar, "", "", source, words("reason.reader"), "", "", ""),
@@ -143,12 +156,14 @@ def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Itera
                 *([""] * 7),
             ),
             *(in_one_line(one.by), one.on, in_one_line(one.reason)),
+            *_files(view, one.source or ""),
         ]
     for each in view.confirmations:
         yield [
             *(name, similar, "", "", "", words("csv.confirmed")),
             *([""] * 17),
             *(in_one_line(each.by), each.on, in_one_line(each.comment)),
+            *_files(view),
         ]
     for comment in view.comments:
         span = comment.span
@@ -157,6 +172,7 @@ def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Itera
             *(ranges([view.document.pages_at(span)]), "", span.start, span.end, "", ""),
             *(passage_opening(span, view), *([""] * 7)),
             *(in_one_line(comment.by), comment.on, in_one_line(comment.comment)),
+            *_files(view),
         ]
 
 
@@ -169,6 +185,7 @@ def _queries(view: CheckView, name: str, similar: Cell, words: Words) -> Iterato
             *(name, similar, "", "", provider_and_host(one), words("csv.query")),
             *([""] * 9),
             *(in_one_line(one.query), outcome, *([""] * 6), *blanks),
+            *_files(view),
         ]
 
 
@@ -211,7 +228,7 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
         *(words("csv.words"), words("sources.heading")),
         *(words(f"wording.{each}") for each in WORDINGS),
         *decision_heads,
-        words("batch.student"),
+        words("made.file"),
     ]
     for number, member in enumerate(members_of(view), 1):
         check = member.check
@@ -220,7 +237,7 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
         closest = check.sources[member.closest] if member.closest is not None else None
         yield [
             number,
-            in_one_line(check.document.name),
+            in_one_line(check.document.called),
             *(
                 round(getattr(check.shares, name) / whole, 4) if has_figures(check) else ""
                 for name in SHARE_NAMES
@@ -237,7 +254,7 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
             *_wordings(check),
             *(_decision_cells(check, words) if is_any else ()),
             *([_comments_cell(check, words)] if has_comments else ()),
-            in_one_line(check.document.called),
+            in_one_line(check.document.name),
         ]
 
 

@@ -31,6 +31,12 @@ def label_check(view: CheckView, handed_in: Sequence[str] = ()) -> CheckView:
     return _label(view, _labels(handed_in))
 
 
+def called_in(view: CheckView, name: str) -> str:
+    """What people call a document that a report names."""
+    texts = (view.document, *(source.text for source in view.sources))
+    return next((text.called for text in texts if text.name == name), display_name(name))
+
+
 def _labels(names: Sequence[str]) -> dict[str, str]:
     return dict(zip(names, display_names(names), strict=True))
 

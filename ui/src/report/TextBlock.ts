@@ -7,6 +7,7 @@ import { useWords } from "../words";
 import type { CommentView } from "./comments";
 import { READER, UNCOUNTED, type Block, type Run } from "./drawing";
 import { kindOf, uncountedPart } from "./kinds";
+import { calledOf } from "./names";
 import { useReader } from "./reader";
 import { flowingOf, harmless } from "./text";
 
@@ -24,7 +25,7 @@ export default defineComponent({
     function button(index: number): VNode {
       const passage = view.passages[index]!;
       const { source, kind, counts, pages_a, number } = passage;
-      const name = harmless(view.sources[source]!.text.name);
+      const name = harmless(calledOf(view.sources[source]!.text));
       const label = [
         number === null ? "" : words.value.say("passage.one", { n: number }),
         `${words.value.say("sources.source")} ${source + 1}`,

@@ -1,14 +1,15 @@
 // What is known of the checked document besides its name.
 
 import type { Words } from "../words";
+import { calledOf } from "./names";
 import { harmless } from "./text";
 import type { CheckView, TextView } from "./view";
 
-/** Author, advisor and year, as far as they are known. */
+/** Author, advisor and year, as far as they are known and the name does not tell them already. */
 export function whoWrote(words: Words, document: TextView): string[] {
   const { author, advisor, year } = document as TextView & { advisor?: string; year?: number | null };
   return [
-    author,
+    author === calledOf(document) ? "" : author,
     advisor ? words.say("head.advisor", { name: advisor }) : "",
     year ? String(year) : "",
   ]

@@ -21,7 +21,7 @@ export interface Block {
   page: number | null; // that begins here
 }
 
-/** A long stretch that does not count and is folded until somebody asks for it. */
+/** A title page, or a long stretch that does not count, folded until somebody asks for it. */
 export interface Fold {
   start: number;
   end: number;
@@ -72,10 +72,11 @@ function endOfLine(stretch: Stretch, from: number, farthest: number): number {
 /** Title pages, tables of contents and bibliographies, apart from each other and in order. */
 export function foldsOf(view: CheckView): Fold[] {
   const folds: Fold[] = [];
-  const long = view.exclusions.filter(
-    ({ place: [start, end], reason }) => FOLDED.has(reason) && end - start >= WORTH_FOLDING,
+  const folded = view.exclusions.filter(
+    ({ place: [start, end], reason }) =>
+      FOLDED.has(reason) && (reason === "title page" || end - start >= WORTH_FOLDING),
   );
-  for (const { place, reason } of long.sort((x, y) => x.place[0] - y.place[0])) {
+  for (const { place, reason } of folded.sort((x, y) => x.place[0] - y.place[0])) {
     const [start, end] = place;
     if (start >= (folds[folds.length - 1]?.end ?? 0)) folds.push({ start, end, reason });
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 
 from likewise.catalogue import Words
 from likewise.measure import agreeing, values_in_agreement
@@ -16,6 +17,7 @@ from likewise.report.figures import (
     measure_name,
     same_as,
 )
+from likewise.report.names import called_in
 from likewise.report.paper.blocks import (
     Bar,
     Block,
@@ -43,6 +45,7 @@ from likewise.report.paper.sections import (
     text_rows,
     tricks_of_check,
     unchecked_section,
+    who_wrote,
     without_column,
 )
 from likewise.report.paper.sentences import (
@@ -64,6 +67,7 @@ MOST_PICTURES = 6  # of a source, told with their places
 
 def paper_of_check(view: CheckView, words: Words) -> Paper:
     """Verdict and shares first, evidence after them, then the text itself; last what made it."""
+    notes = [replace(note, name=called_in(view, note.name)) for note in view.notes]
     sections = [
         _verdict(view, words),
         _sources(view, words),
@@ -76,10 +80,10 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
         comments_section(view, words),
         unchecked_section(
             view.unchecked,
-            view.notes,
+            notes,
             words,
             is_check=True,
-            taken_out=view.taken_out,
+            taken_out=[called_in(view, name) for name in view.taken_out],
             on_web=bool(view.asked),
         ),
         passages_section(view, words),
@@ -88,7 +92,7 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
         *appendix(
             words,
             measures_section(view, words),
-            notes_section(view.notes, words),
+            notes_section(notes, words),
             queries_section(view, words),
             _provenance(view, words),
         ),
@@ -185,7 +189,9 @@ def sources_table(view: CheckView, words: Words, most: int | None = None) -> Tab
 
 def _source_name(source: SourceView, view: CheckView, words: Words) -> str:
     """The name of a source, with an aside where it adds nothing."""
-    asides = [in_one_line(text) for text in (source.text.author, source.text.title) if text]
+    asides = who_wrote(source.text, words)
+    if source.text.title:
+        asides.append(in_one_line(source.text.title))
     if source.text.fetched:
         asides.append(words("sources.fetched", date=words.day_and_time(source.text.fetched)))
     if same := same_as(view.document, source.text):

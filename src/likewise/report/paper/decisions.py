@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from likewise.catalogue import Words
 from likewise.model import Span
 from likewise.report.characters import in_one_line, shorten
+from likewise.report.names import called_in
 from likewise.report.paper.blocks import Block, Paragraph, Section, Table
 from likewise.report.paper.passages import comments_by_passage
 from likewise.report.paper.sections import LONGEST_NAME
@@ -91,7 +92,7 @@ def confirmation_blocks(view: CheckView, words: Words) -> tuple[Block, ...]:
 def describe_decision(decision: DecisionView, view: CheckView, words: Words) -> str:
     """A source by its name, or a passage by how it begins and where it stands."""
     if decision.source is not None:
-        return words("decided.source", name=shorten(decision.source, LONGEST_NAME))
+        return words("decided.source", name=shorten(called_in(view, decision.source), LONGEST_NAME))
     return _describe_stretch(decision.place, decision.pages, view, words)
 
 

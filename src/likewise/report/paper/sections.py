@@ -9,6 +9,7 @@ from typing import Any
 from likewise.catalogue import Words
 from likewise.model import WORDINGS
 from likewise.report.characters import in_one_line, shorten
+from likewise.report.names import called_in
 from likewise.report.paper.blocks import Block, Facts, Paragraph, Section, Table
 from likewise.report.view import CheckView, NoteView, ProvenanceView, TextView, UncheckedView
 
@@ -43,6 +44,7 @@ def tricks_of_check(view: CheckView, words: Words) -> Section:
     if any(note.places and note.is_mended for note in own):
         blocks.append(Paragraph(words("tricks.explained"), "faint"))
     if theirs:
+        theirs = [replace(note, name=called_in(view, note.name)) for note in theirs]
         blocks += [Paragraph(words("tricks.in_sources")), _notes(theirs, words)]
     if others:
         blocks.append(Paragraph(words("tricks.elsewhere", n=len(others)), "faint"))
@@ -251,6 +253,17 @@ def author_rows(text: TextView, words: Words) -> list[tuple[str, str]]:
     return [(words(key), in_one_line(value)) for key, value in facts if value]
 
 
+def who_wrote(text: TextView, words: Words) -> list[str]:
+    """Author, advisor and year beside the name of a document, as far as they add to it."""
+    facts = (
+        # A student by whose name the document is called is not named twice.
+        "" if text.author == text.called else text.author,
+        words("head.advisor", name=in_one_line(text.advisor)) if text.advisor else "",
+        "" if text.year is None else str(text.year),
+    )
+    return [in_one_line(fact) for fact in facts if fact]
+
+
 def about_lines(view: CheckView, words: Words) -> tuple[str, ...]:
     """Under the name of a document: who wrote it, how long it is, what it was held against."""
     text = view.document
@@ -265,7 +278,9 @@ def about_lines(view: CheckView, words: Words) -> tuple[str, ...]:
 
 
 def people_line(text: TextView, words: Words) -> str:
-    """Who wrote a document, for whom and when, in a line."""
+    """Who wrote a document, for whom and when, in a line below its name."""
+    if text.author == text.called:
+        text = replace(text, author="")
     rows = author_rows(text, words)
     return " · ".join(f"{name[0].upper()}{name[1:]}: {value}" for name, value in rows)
 

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from likewise.catalogue import Words
 from likewise.report.characters import in_one_line, shorten
+from likewise.report.names import called_in
 from likewise.report.paper.blocks import Block, Grid, GridCell, Paragraph, Section
 from likewise.report.view import CheckView, TableCellView, TableMatchView
 
@@ -43,14 +44,14 @@ def tables_sections(view: CheckView, words: Words) -> list[Section]:
         about.append(Paragraph(words("tables.not_shown", what=more), "faint"))
     top = Section(words("tables.heading"), tuple(about))
     matches = view.tables[:MOST_TABLES]
-    return [top, *(_table(match, i, words) for i, match in enumerate(matches, 1))]
+    return [top, *(_table(match, view, i, words) for i, match in enumerate(matches, 1))]
 
 
-def _table(match: TableMatchView, number: int, words: Words) -> Section:
+def _table(match: TableMatchView, view: CheckView, number: int, words: Words) -> Section:
     rows, columns = match.rows[:MOST_ROWS], match.columns[:MOST_COLUMNS]
     blocks: list[Block] = [
         Paragraph(_scores(match, words), "faint"),
-        Paragraph(f"{words('passage.there')}: {_there(match, words)}", "faint"),
+        Paragraph(f"{words('passage.there')}: {_there(match, view, words)}", "faint"),
     ]
     if match.transposed:
         blocks.append(Paragraph(words("tables.transposed"), "faint"))
@@ -98,10 +99,10 @@ def _scores(match: TableMatchView, words: Words) -> str:
     )
 
 
-def _there(match: TableMatchView, words: Words) -> str:
+def _there(match: TableMatchView, view: CheckView, words: Words) -> str:
     number = f"{match.source + 1}. " if match.source is not None else ""
     captioned = _captioned(match.caption_b, match.page_b, words)
-    return f"{number}{shorten(match.name, 80)}: {captioned}"
+    return f"{number}{shorten(called_in(view, match.name), 80)}: {captioned}"
 
 
 def _captioned(caption: str, page: int | None, words: Words) -> str:

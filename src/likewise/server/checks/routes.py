@@ -254,6 +254,7 @@ def _read_done(
         "confirmations": plain(decisions.read_confirmations(connection, id)),
         "comments": plain(comments.read_comments(connection, id)),
         "facts": service.document_facts(connection, caller, check),
+        "source_facts": service.source_facts(connection, caller, check),
         "date": (check.summary or {}).get("done_on"),
     }
     return check, order, service.read_packed_result(connection, id)

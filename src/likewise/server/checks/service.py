@@ -261,6 +261,22 @@ def document_facts(connection: Connection, caller: Caller, check: SavedCheck) ->
     return {name: _first(known.get(name), asked.get(name)) for name in FACTS}
 
 
+def source_facts(
+    connection: Connection, caller: Caller, check: SavedCheck
+) -> dict[str, dict[str, Any]]:
+    """Author, advisor, year and type of those sources that the caller may read, by their names."""
+    name_of = {id: name for name, id in readable_source_ids(connection, caller, check).items()}
+    document, numbers = schema.documents.c, sorted(name_of)
+    facts: dict[str, dict[str, Any]] = {}
+    for start in range(0, len(numbers), _AT_ONCE):
+        query = select(document.id, *(document[name] for name in FACTS)).where(
+            document.id.in_(numbers[start : start + _AT_ONCE])
+        )
+        for row in connection.execute(query):
+            facts[name_of[row.id]] = {name: getattr(row, name) for name in FACTS}
+    return facts
+
+
 def _first(*values: Any) -> Any:
     return next((value for value in values if value is not None), None)
 

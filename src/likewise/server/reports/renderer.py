@@ -98,6 +98,9 @@ def _check_view(order: Mapping[str, Any], packed: bytes) -> CheckView:
         order["date"],
         comments=_comments(order),
         facts=DocumentFacts(**order.get("facts", {})),
+        source_facts={
+            name: DocumentFacts(**facts) for name, facts in order.get("source_facts", {}).items()
+        },
     )
     return label_check(view, order.get("handed_in", ()))
 

@@ -34,14 +34,25 @@ export function refreshEarly(): void {
   refreshed.catch(() => undefined); // whoever takes it tells
   const token = refreshed.then((answer) => answer.clone().json() as Promise<{ access_token?: string }>);
   for (const path of ["/me", ...firstQuestions(location.pathname)]) {
-    const answer = token.then(({ access_token: token }) => {
+    const answer = token.then(async ({ access_token: token }) => {
       if (!token) throw new Error("nobody is logged in");
-      return fetch(`/api/v1${path}`, { headers: { Authorization: `Bearer ${token}` } });
+      const given = await fetch(`/api/v1${path}`, { headers: { Authorization: `Bearer ${token}` } });
+      if (given.ok) return given;
+      throw letGo(given);
     });
     answer.catch(() => undefined); // asked anew
     answers.set(path, answer);
   }
-  setTimeout(() => answers.clear(), ANSWERED_MS);
+  setTimeout(() => {
+    for (const answer of answers.values()) answer.then(letGo, () => undefined);
+    answers.clear();
+  }, ANSWERED_MS);
+}
+
+/** An answer that nobody reads: until it is let go, its connection is kept. */
+function letGo(answer: Response): Error {
+  answer.body?.cancel().catch(() => undefined);
+  return new Error(`status ${answer.status}`);
 }
 
 /** The answer to a question of these, once. */

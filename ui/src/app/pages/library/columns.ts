@@ -8,7 +8,7 @@ const KEY = "likewise.columns";
 
 export const COLUMNS: Omit<LongColumn, "title">[] = [
   { key: "name", sort: "name", width: "24%" },
-  { key: "author", sort: "author" },
+  { key: "author", sort: "author", width: "15%" },
   { key: "type", sort: "type" },
   { key: "language", sort: "language" },
   { key: "year", sort: "year", isNumber: true, width: "5rem" },
