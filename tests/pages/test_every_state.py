@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -17,12 +16,10 @@ from .live_server import LiveServer
 from .making import payload, thesis
 from .speech import Language
 from .test_every_page import come, shortcomings, wait_until_ready
-from .visitor import Visitor
 
 LOOKS: list[tuple[Language, str, int]] = [
     *(("en", "dark", 1300), ("ru", "light", 390), ("kk", "dark", 390)),
 ]
-Look = Callable[[str], None]
 SECRET = "the bridge at noon 7"
 
 
