@@ -119,6 +119,18 @@ BOXES_TO_TICK = """() => new Set(
   ).size"""
 
 
+# Whether one lies over the name of what it chooses.
+COVERING_BOXES = """() => [...document.querySelectorAll("tr input[type=checkbox]")]
+  .filter((one) => one.checkVisibility())
+  .some((one) => {
+    const box = one.getBoundingClientRect();
+    return [...one.closest("tr").querySelectorAll("a, bdi")].some((name) => {
+      const { left, right, top, bottom } = name.getBoundingClientRect();
+      return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+    });
+  })"""
+
+
 def shortcomings(page: Page, language: Language) -> list[str]:
     """What keeps people out of a page, is not said in its language or has no room on it."""
     said = page.evaluate(SAID)
@@ -129,6 +141,8 @@ def shortcomings(page: Page, language: Language) -> list[str]:
         wrong.append("is wider than the screen")
     if page.evaluate(BOXES_TO_TICK) > 1:
         wrong.append("has boxes to tick of several sizes")
+    if page.evaluate(COVERING_BOXES):
+        wrong.append("has boxes to tick that cover a name")
     if page.locator("h1:visible").count() != 1:
         wrong.append("has not one heading of the first level")
     return wrong

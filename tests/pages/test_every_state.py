@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -20,7 +20,6 @@ from .test_every_page import come, shortcomings, wait_until_ready
 LOOKS: list[tuple[Language, str, int]] = [
     *(("en", "dark", 1300), ("ru", "light", 390), ("kk", "dark", 390)),
 ]
-Look = Callable[[str], None]
 SECRET = "the bridge at noon 7"
 
 

@@ -74,3 +74,29 @@ def test_a_failed_check_and_a_failed_class_are_deleted_from_their_pages(
     footer = docx.Document(str(download.value.path())).sections[0].footer.paragraphs[0].text
     assert "(UTC+5)" in footer
     assert f"{datetime.now(UTC).astimezone(ZoneInfo('Asia/Almaty')):%Y}" in footer
+
+
+@pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
+def test_failed_jobs_need_the_attention_of_an_administrator_until_they_are_dismissed(
+    live_server: LiveServer, visit: Visit, language: Language
+) -> None:
+    live_server.people(aigul="teacher", dean="administrator")
+    live_server.start(workers=1)
+    with live_server.client("aigul") as client:
+        for one in [post(client, "/checks", {"a.pdf": _locked()}) for _ in range(2)]:
+            ended(client, one["job"])
+    dean = visit(live_server, language)
+    page = dean.page
+    dean.log_in("dean")
+    for n in (2, 1):
+        dean.follow("home.needs.jobs", n=n)
+        dismiss = dean.button("jobs.dismiss")
+        expect(dismiss).to_have_count(n)  # exactly these
+        expect(page.get_by_text("a.pdf")).to_have_count(0)  # it is a teacher's
+        dean.picture(f"failed-{n}")
+        dismiss.first.click()
+        expect(dismiss).to_have_count(n - 1)
+        dean.follow("place.home")
+    dean.sees("home.first")
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("heading", name=dean.words("home.needs"))).to_have_count(0)
