@@ -86,8 +86,8 @@ def erase_account(
     `own` is the job that erases.
     """
     id = connection.execute(select(users.c.id).where(users.c.name == user)).scalar()
-    if id is None:
-        return {}
+    if id is None:  # removed before, and only named in records
+        return erase_people_from_records(connection, [user])
     names = names_of_account(connection, user)
     counts = count_account(connection, user)
     counts["comments"] = _forget_comments(connection, id, names)
@@ -101,8 +101,8 @@ def erase_account(
         .values(is_unwanted=True, request="{}", error=None, outcome=None)
     )
     connection.execute(delete(jobs).where(*theirs, jobs.c.state != "running"))
-    connection.execute(delete(users).where(users.c.id == id))
     counted = erase_people_from_records(connection, names)
+    connection.execute(delete(users).where(users.c.id == id))
     connection.execute(
         update(erasures)
         .where(or_(erasures.c.user_id == id, erasures.c.user_name == user))
@@ -141,9 +141,12 @@ def _remember_name(connection: Connection, hashed: str) -> None:
 
 
 def accounts_again(connection: Connection, receipts: Sequence[Receipt]) -> list[str]:
-    """Accounts that were erased earlier and have come back."""
-    hashes = [one for receipt in receipts for one in receipt.users]
-    if not hashes:
-        return []
-    names = connection.execute(select(users.c.name)).scalars()
-    return [name for name in names if any(one.fits(name) for one in hashes)]
+    """Accounts that were erased earlier and have come back, or are named in the log again."""
+    column = tables.audit_people.c
+    named = connection.execute(select(column.name).where(column.user_id.is_(None))).scalars().all()
+    names = connection.execute(select(users.c.name)).scalars().all()
+    accounts = [one for receipt in receipts for one in receipt.users]
+    people = [one for receipt in receipts for one in receipt.people]
+    again = {name for name in (*names, *named) if name and any(o.fits(name) for o in accounts)}
+    again |= {name for name in named if name and any(one.fits(name) for one in people)}
+    return sorted(again)

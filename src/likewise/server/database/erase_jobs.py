@@ -1,4 +1,4 @@
-"""Uploads, jobs and the audit log without what was erased."""
+"""Uploads, jobs and people's names in records without what was erased."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from likewise.library.store import now
 from likewise.progress import Progress
 from likewise.report.redaction import ERASED_DOCUMENT
 from likewise.server.database import tables
+from likewise.server.database.audit_people import destroy_keys
 
 uploads, parts = tables.uploads, tables.upload_parts
 jobs, checks, batches = tables.jobs, tables.checks, tables.batches
-audit, certificates = tables.audit, tables.certificates
+certificates = tables.certificates
 
 _ARCHIVE = b"PK\x03\x04"
 _ERASED_FILE = {"name": ERASED_DOCUMENT, "reason": None, "code": None, "values": None}
@@ -237,10 +238,10 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def erase_people_from_records(connection: Connection, people: Sequence[str]) -> dict[str, int]:
-    """Take names out of requests, certificates and the audit log; how many rows of each.
+    """Take names out of requests and certificates, and destroy the audit log's keys to them.
 
     The log keeps what was done and when: whoever looks after a site needs it. It no longer says by
-    or to whom.
+    or to whom. How many rows of each.
     """
     if not people:
         return {}
@@ -261,20 +262,7 @@ def erase_people_from_records(connection: Connection, people: Sequence[str]) -> 
                 query = update(table).where(table.c.id == id)
                 connection.execute(query.values(request=json.dumps(scrubbed)))
                 counts["requests"] += 1
-    folded = {fold_name(name) for name in people}
-    columns = (audit.c.id, audit.c.user_name, audit.c.target, audit.c.detail)
-    for row in connection.execute(select(*columns)).all():
-        values: dict[str, Any] = {}
-        if row.user_name is not None and fold_name(row.user_name) in folded:
-            values |= {"user_name": ERASED_PERSON, "user_id": None, "address": None}
-        if row.target is not None and fold_name(row.target) in folded:
-            values["target"] = ERASED_PERSON
-        detail = json.loads(row.detail)
-        if (scrubbed := _without_people(detail, people)) != detail:
-            values["detail"] = json.dumps(scrubbed, ensure_ascii=False)
-        if values:
-            connection.execute(update(audit).where(audit.c.id == row.id).values(**values))
-            counts["audit"] += 1
+    counts["audit"] = destroy_keys(connection, people)
     return counts
 
 
