@@ -11,6 +11,7 @@ from likewise.server.duplicates import routes as duplicates
 from likewise.server.erasures import routes as erasures
 from likewise.server.jobs import routes as jobs
 from likewise.server.people import login_routes, own_account_routes, user_routes
+from likewise.server.privacy import routes as privacy
 from likewise.server.providers import routes as providers
 from likewise.server.similar import routes as similar
 from likewise.server.stop_words import routes as stop_words
@@ -22,6 +23,7 @@ ROUTERS = (
     user_routes.user_router,
     own_account_routes.key_router,
     user_routes.audit_router,
+    privacy.router,
     documents.router,
     library_checks.router,
     duplicates.router,

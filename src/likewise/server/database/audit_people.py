@@ -189,20 +189,22 @@ def keep_name_of_removed(connection: Connection, user_id: str, name: str) -> Non
     connection.execute(query.values(user_id=None, name=name))
 
 
-def destroy_keys(connection: Connection, names: Collection[str]) -> int:
-    """Forget whose the numbers of these people are, with their addresses; how many lines it was.
+def destroy_keys(
+    connection: Connection, names: Collection[str], account: str | None = None
+) -> int:
+    """Forget whose the numbers of some people are, with their addresses; how many lines it was.
 
-    Names are those to log in by, as pages show them, and those of people without an account.
+    Of an account, and of people without one by these names; without an account also of whoever logs
+    in by such a name, who has another number from then on.
     """
     folded = {fold_name(name) for name in names}
-    column = users.c
+    joined = people.outerjoin(users, people.c.user_id == users.c.id)
+    columns = (people.c.number, people.c.user_id, people.c.name, users.c.name.label("login"))
     numbers: set[str] = set()
-    joined = people.outerjoin(users, people.c.user_id == column.id)
-    query = select(people.c.number, people.c.user_id, people.c.name, column.name.label("login"))
-    query = query.add_columns(column.shown_name, column.email).select_from(joined)
-    for row in connection.execute(query):
-        called = (row.name,) if row.user_id is None else (row.login, row.shown_name, row.email)
-        if any(name and fold_name(name) in folded for name in called):
+    for row in connection.execute(select(*columns).select_from(joined)):
+        name = row.name if row.user_id is None else row.login
+        is_named = name is not None and fold_name(name) in folded
+        if row.user_id == account if account and row.user_id else is_named:
             numbers.add(row.number)
     return destroy_numbers(connection, numbers)
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, delete, func, select, update
 
 from likewise.library.erasure import ERASED_PERSON, Target, Transactions
 from likewise.library.metadata import fold_name
@@ -237,7 +237,9 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
 # People in what is kept of others
 
 
-def erase_people_from_records(connection: Connection, people: Sequence[str]) -> dict[str, int]:
+def erase_people_from_records(
+    connection: Connection, people: Sequence[str], account: str | None = None
+) -> dict[str, int]:
     """Take names out of requests and certificates, and destroy the audit log's keys to them.
 
     The log keeps what was done and when: whoever looks after a site needs it. It no longer says by
@@ -262,13 +264,17 @@ def erase_people_from_records(connection: Connection, people: Sequence[str]) -> 
                 query = update(table).where(table.c.id == id)
                 connection.execute(query.values(request=json.dumps(scrubbed)))
                 counts["requests"] += 1
-    counts["audit"] = destroy_keys(connection, people)
+    counts["audit"] = destroy_keys(connection, people, account)
     return counts
 
 
 def names_of_account(connection: Connection, user: str) -> tuple[str, ...]:
-    """Under which names somebody stands in records: to log in by, and as pages show it."""
-    users = tables.users.c
-    query = select(users.name, users.shown_name).where(or_(users.name == user))
+    """Under which names somebody stands in records: to log in by, as pages show it, as a student."""
+    users, submissions = tables.users.c, tables.submissions.c
+    query = select(users.id, users.name, users.shown_name, users.email).where(users.name == user)
     row = connection.execute(query).first()
-    return (user,) if row is None else tuple(dict.fromkeys((row.name, row.shown_name)))
+    if row is None:
+        return (user,)
+    handed_in = select(submissions.student).where(submissions.user_id == row.id).distinct()
+    names = [row.name, row.shown_name, *filter(None, [row.email])]
+    return tuple(dict.fromkeys([*names, *connection.execute(handed_in).scalars()]))

@@ -27,6 +27,7 @@ from likewise.report.csv import guarded
 from likewise.server.caller import Caller
 from likewise.server.context import set_value, utc_now
 from likewise.server.database import audit_people, tables
+from likewise.server.database.erase_accounts import NOTICES_SEEN
 from likewise.server.shapes import clean_line, contains_text
 
 entries = tables.audit
@@ -167,6 +168,23 @@ def list_entries(
     return _with_names(connection, rows), total
 
 
+def list_entries_about(connection: Connection, user: str) -> list[AuditEntry]:
+    """What an account did, and what was done with it, the newest first."""
+    people, column = tables.audit_people.c, entries.c
+    query = select(people.number).where(people.user_id == user)
+    number = connection.execute(query).scalar()
+    if number is None:
+        return []
+    token = audit_people.PERSON + number
+    is_about = or_(
+        column.person == number,
+        column.target == token,
+        column.detail.contains(token, autoescape=True),
+    )
+    query = select(entries).where(is_about).order_by(column.on.desc(), column.id)
+    return _with_names(connection, connection.execute(query).all())
+
+
 _MOST_NAMED = 200  # people and addresses that a text is looked for in lines about
 
 
@@ -243,12 +261,14 @@ def delete_before(connection: Connection, time: datetime) -> int:
 
 
 LOOKED_BACK = timedelta(days=90)  # as long as the audit log is kept at least
-ACCOUNT_ACTS = ("password reset", "password reset by mail", "person changed", "sessions ended")
+ACCOUNT_ACTS = (
+    *("password reset", "password reset by mail", "person changed", "sessions ended"),
+    "personal data exported",
+)
 READ_ACTS = (
     *("document of another read", "original of another read"),
     *("check of another read", "batch of another read"),
 )
-_READ_UNTIL = "server.notices seen:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,16 +341,16 @@ def list_notices(
 
 def mark_notices_read(connection: Connection, caller: Caller) -> None:
     """The person has read them."""
-    set_value(connection, _READ_UNTIL + caller.id, utc_now().isoformat())
+    set_value(connection, NOTICES_SEEN + caller.id, utc_now().isoformat())
 
 
 def delete_notices_mark(connection: Connection, user: str) -> None:
     """Of a person who is gone."""
-    write_value(connection, _READ_UNTIL + user, None)
+    write_value(connection, NOTICES_SEEN + user, None)
 
 
 def _read_until(connection: Connection, user: str) -> datetime | None:
-    stored = read_value(connection, _READ_UNTIL + user)
+    stored = read_value(connection, NOTICES_SEEN + user)
     return None if stored is None else datetime.fromisoformat(stored)
 
 

@@ -31,6 +31,7 @@ from likewise.server.context import ServerContext, set_value, utc_now
 from likewise.server.database import tables
 from likewise.server.database.audit_people import keep_name_of_removed
 from likewise.server.database.erase_accounts import REMOVED_PERSON
+from likewise.server.database.erase_campus import hand_over_assignments
 from likewise.server.people import audit
 from likewise.server.people.api_keys import end_keys
 from likewise.server.people.audit import delete_notices_mark
@@ -345,6 +346,7 @@ def remove_person(
             for table in (tables.batches, tables.checks)
         ]
         detail = {"heir": inheriting.name, "checks": handed_over[1], "batches": handed_over[0]}
+    hand_over_assignments(connection, id, heir)
     collections = tables.collections
     handed = connection.execute(
         update(collections).where(collections.c.owner_id == id).values(owner_id=heir or caller.id)
