@@ -19,6 +19,7 @@ from likewise.server.jobs.presence import forget_absent
 from likewise.server.jobs.queue import ENDED, jobs, uploads_of
 from likewise.server.jobs.work import Work
 from likewise.server.people.cleanup import tidy_accounts
+from likewise.server.privacy.retention import apply_rules
 
 _AT_ONCE = 500  # rows in one transaction: nobody waits long for it
 _DAY = timedelta(days=1)
@@ -36,6 +37,8 @@ def tidy(work: Work) -> Mapping[str, Any]:
     for done, (what, table, condition) in enumerate(steps):
         work.report_progress("tidying", done, len(steps))
         count = _forget(work, table, condition)
+        forgotten[what] = forgotten.get(what, 0) + count
+    for what, count in apply_rules(work.context).items():
         forgotten[what] = forgotten.get(what, 0) + count
     with work.context.store.beside() as connection:
         forgotten |= tidy_accounts(connection, settings)
@@ -94,7 +97,12 @@ def _forget(
 def _old(table: Table, before: datetime, _connection: Connection) -> ColumnElement[bool]:
     """Batches, and checks that stand alone; not while a job is still at them."""
     at_work = exists(select(1).where(jobs.c.id == table.c.job_id, jobs.c.state.not_in(ENDED)))
-    alone = checks.c.batch_id.is_(None) if table is checks else table.c.id.is_not(None)
+    if table is checks:
+        alone = checks.c.batch_id.is_(None)
+    else:  # an assignment that says how long, says it for its class too
+        assignment = tables.assignments.c
+        says = (assignment.batch_id == batches.c.id, assignment.keep_days.is_not(None))
+        alone = ~exists(select(1).where(*says))
     return (table.c.made_on < before) & alone & ~at_work
 
 
