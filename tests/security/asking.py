@@ -301,7 +301,8 @@ FORBIDDEN = (
     *(("POST", "/erasures"), ("POST", "/erasures/preview"), ("GET", "/metrics")),
     *(("GET", "/audit/export"), ("GET", "/users/{id}/holdings"), ("POST", "/users/{id}/unlock")),
     *(("GET", "/providers"), ("PATCH", "/providers/{name}"), ("POST", "/providers/{name}/test")),
-    *(("PUT", "/thresholds"),),
+    *(("PUT", "/thresholds"), ("GET", "/users/{id}/data"), ("GET", "/statistics")),
+    *(("POST", "/consent-texts"),),
 )
 
 
@@ -317,6 +318,8 @@ def _ask_about_oneself(asking: Asking, hidden: dict[str, str]) -> None:
     """Last, since it ends the session."""
     asking.ask("GET", "/me")
     asking.ask("GET", "/me/notices")
+    asking.ask("GET", "/consent-texts")
+    asking.ask("GET", "/retention")
     asking.ask("POST", "/me/notices/seen")
     asking.ask("POST", "/me/authenticate", json={"password": "wrong"})
     asking.ask("GET", "/password-resets")

@@ -97,12 +97,12 @@ def _forget(
 def _old(table: Table, before: datetime, _connection: Connection) -> ColumnElement[bool]:
     """Batches, and checks that stand alone; not while a job is still at them."""
     at_work = exists(select(1).where(jobs.c.id == table.c.job_id, jobs.c.state.not_in(ENDED)))
-    if table is checks:
-        alone = checks.c.batch_id.is_(None)
-    else:  # an assignment that says how long, says it for its class too
-        assignment = tables.assignments.c
-        says = (assignment.batch_id == batches.c.id, assignment.keep_days.is_not(None))
-        alone = ~exists(select(1).where(*says))
+    assignment = tables.assignments.c
+    # An assignment that says how long, says it for its class too.
+    says = (assignment.batch_id == batches.c.id, assignment.keep_days.is_not(None))
+    alone: ColumnElement[bool] = (
+        checks.c.batch_id.is_(None) if table is checks else ~exists(select(1).where(*says))
+    )
     return (table.c.made_on < before) & alone & ~at_work
 
 

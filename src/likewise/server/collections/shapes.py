@@ -8,7 +8,6 @@ from pydantic import Field
 
 from likewise.server.shapes import RequestBody, Shape, SingleLine, Timestamp
 
-
 KeepDays = Annotated[int, Field(ge=1, le=36_500)]
 
 

@@ -95,7 +95,7 @@ mail_queue = Table(
     Column("error", Text),
 )
 
-# By which number the audit log names a person, or an address. It goes with the person, the log stays.
+# By which number the audit log names a person or an address. It goes with them, the log stays.
 audit_people = Table(
     "audit_people",
     metadata,

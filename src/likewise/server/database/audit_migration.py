@@ -70,6 +70,8 @@ class _Numbers:
                 .values({name: sa.bindparam(f"new_{name}") for name in _CHANGED}),
                 [self._line(row) for row in rows],
             )
+        if not last:
+            return  # nobody has done anything yet
         numbers = list(self._rows.values())
         for start in range(0, len(numbers), _AT_ONCE):
             self._connection.execute(sa.insert(_people), numbers[start : start + _AT_ONCE])

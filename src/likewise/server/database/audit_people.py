@@ -28,7 +28,7 @@ people, users, audit = tables.audit_people, tables.users, tables.audit
 PERSON = "person:"
 _OF_PERSON = re.compile(r"person:[0-9a-f]{24}")
 _MAIL_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
-_SECRET_OF_NOBODY = "server.audit addresses"  # of those who are not logged in
+_KEY_OF_NOBODY = "server.audit addresses"  # of those who are not logged in
 _AT_ONCE = 500
 
 
@@ -57,7 +57,9 @@ def number_of_name(connection: Connection, name: str) -> str:
     return number
 
 
-def number_of_address(connection: Connection, person: str | None, address: str | None) -> str | None:
+def number_of_address(
+    connection: Connection, person: str | None, address: str | None
+) -> str | None:
     """The number under which a line has the address that somebody came from."""
     if address is None:
         return None
@@ -69,13 +71,15 @@ def number_of_address(connection: Connection, person: str | None, address: str |
 
 def _secret_of(connection: Connection, person: str | None) -> str:
     if person is not None:
-        query = select(people.c.name).where(people.c.number == person, people.c.user_id.is_not(None))
+        query = select(people.c.name).where(
+            people.c.number == person, people.c.user_id.is_not(None)
+        )
         if secret := connection.execute(query).scalar():
             return str(secret)
-    secret = read_value(connection, _SECRET_OF_NOBODY)
+    secret = read_value(connection, _KEY_OF_NOBODY)
     if secret is None:
         secret = secrets.token_hex(32)
-        write_value(connection, _SECRET_OF_NOBODY, secret)
+        write_value(connection, _KEY_OF_NOBODY, secret)
     return secret
 
 
@@ -93,7 +97,8 @@ def _insert_if_new(connection: Connection, table: Table, row: Mapping[str, Any])
 def without_names(connection: Connection, value: Any) -> Any:
     """A value of JSON in which names to log in by and mail addresses have become numbers."""
     texts = set(_texts_of(value))
-    names = sorted(text for text in texts if len(text) <= 256)
+    texts = {text for text in texts if len(text) <= 256 and "\0" not in text}
+    names = sorted(texts)
     tokens: dict[str, str] = {}
     for start in range(0, len(names), _AT_ONCE):
         some = names[start : start + _AT_ONCE]
@@ -189,9 +194,7 @@ def keep_name_of_removed(connection: Connection, user_id: str, name: str) -> Non
     connection.execute(query.values(user_id=None, name=name))
 
 
-def destroy_keys(
-    connection: Connection, names: Collection[str], account: str | None = None
-) -> int:
+def destroy_keys(connection: Connection, names: Collection[str], account: str | None = None) -> int:
     """Forget whose the numbers of some people are, with their addresses; how many lines it was.
 
     Of an account, and of people without one by these names; without an account also of whoever logs

@@ -269,7 +269,7 @@ def erase_people_from_records(
 
 
 def names_of_account(connection: Connection, user: str) -> tuple[str, ...]:
-    """Under which names somebody stands in records: to log in by, as pages show it, as a student."""
+    """Under which names somebody stands in records: to log in by, as shown, as a student."""
     users, submissions = tables.users.c, tables.submissions.c
     query = select(users.id, users.name, users.shown_name, users.email).where(users.name == user)
     row = connection.execute(query).first()

@@ -87,9 +87,7 @@ def read_present(connection: Connection, backup: Connection) -> PresentAccounts 
         keys={row.id: row.ended_on for row in connection.execute(select(key.id, key.ended_on))},
         removed=frozenset(connection.execute(removed_keys).scalars()),
         audit=tuple(dict(row) for row in connection.execute(noted).mappings()),
-        audit_people=tuple(
-            dict(row) for row in connection.execute(select(audit_people)).mappings()
-        )
+        audit_people=tuple(dict(row) for row in connection.execute(select(audit_people)).mappings())
         if "person" in there
         else (),
     )
@@ -200,7 +198,7 @@ def _line_now(
     people: Collection[str],
     instead: Mapping[str, str],
 ) -> dict[str, Any]:
-    """A line of the log as it stands in what was restored: by the numbers that people have there."""
+    """A line of the log as it stands in what was restored: by the numbers of people there."""
     user = line["user_id"] if line["user_id"] in people else None
     if "person" in line:
         texts = {name: _renumbered(line[name], instead) for name in ("person", "target", "detail")}

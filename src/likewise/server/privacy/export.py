@@ -29,12 +29,14 @@ _MOST_IN_MEMORY = 8_000_000
 _ACT_COLUMNS = ("id", "made_on", "handed_in_on", "name")
 
 
-def export_personal_data(context: ServerContext, caller: Caller, user: str) -> tuple[IO[bytes], str]:
+def export_personal_data(
+    context: ServerContext, caller: Caller, user: str
+) -> tuple[IO[bytes], str]:
     """The archive about an account, open at its beginning, and the name to log in by.
 
     That it was made is noted, and told to the person where somebody else asked.
     """
-    file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=_MOST_IN_MEMORY)
+    file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=_MOST_IN_MEMORY)  # noqa: SIM115
     try:
         with context.store.reading() as connection:
             person = require_person(connection, user)

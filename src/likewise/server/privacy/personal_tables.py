@@ -30,8 +30,7 @@ class PersonalTable:
     @property
     def name(self) -> str:
         """What the rows are called in an export."""
-        plain = self.table.name if self.column in _PLAIN else f"{self.table.name}.{self.column}"
-        return plain
+        return self.table.name if self.column in _PLAIN else f"{self.table.name}.{self.column}"
 
     def belongs_to(self, user: str) -> ColumnElement[bool]:
         """The condition on rows."""

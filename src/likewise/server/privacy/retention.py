@@ -48,6 +48,7 @@ class Rule:
     keep_days: int
     counts_from: datetime | None  # the deadline of an assignment
     since: datetime | None  # None: nobody has been told yet
+    is_private: bool = False  # nobody but the owner learns the name
 
     @property
     def begins_on(self) -> datetime:
@@ -61,7 +62,7 @@ class Deletion:
 
     kind: RuleKind
     id: str
-    name: str
+    name: str | None  # None of another's private collection
     keep_days: int
     first_on: datetime
     items: int  # until the end of what is looked at
@@ -72,7 +73,7 @@ def list_deletions(context: ServerContext, caller: Caller) -> list[Deletion]:
     end = utc_now() + AHEAD_DAYS * _DAY
     with context.store.reading() as connection:
         rules = [one for one in _rules(connection) if _is_told(connection, caller, one)]
-        deletions = [one for rule in rules if (one := _deletion(connection, rule, end))]
+        deletions = [one for rule in rules if (one := _deletion(connection, rule, caller, end))]
     return sorted(deletions, key=lambda one: (one.first_on, one.kind, one.id))
 
 
@@ -89,7 +90,7 @@ def _is_told(connection: Connection, caller: Caller, rule: Rule) -> bool:
     return connection.execute(teaches).first() is not None
 
 
-def _deletion(connection: Connection, rule: Rule, end: datetime) -> Deletion | None:
+def _deletion(connection: Connection, rule: Rule, caller: Caller, end: datetime) -> Deletion | None:
     if rule.kind == "collection":
         first, count = connection.execute(
             select(func.min(schema.documents.c.added_on), func.count()).where(
@@ -106,7 +107,8 @@ def _deletion(connection: Connection, rule: Rule, end: datetime) -> Deletion | N
     first_on = max(first + rule.keep_days * _DAY, rule.begins_on)
     if first_on >= end:
         return None
-    return Deletion(rule.kind, rule.id, rule.name, rule.keep_days, first_on, int(count))
+    name = None if rule.is_private and rule.owner != caller.id else rule.name
+    return Deletion(rule.kind, rule.id, name, rule.keep_days, first_on, int(count))
 
 
 def _rules(connection: Connection) -> list[Rule]:
@@ -116,7 +118,10 @@ def _rules(connection: Connection) -> list[Rule]:
     for row in connection.execute(query.order_by(collections.c.id)).all():
         since = _since(connection, "collection", row.id, row.keep_days)
         rules.append(
-            Rule("collection", row.id, row.name, row.owner_id, row.keep_days, None, since)
+            Rule(
+                *("collection", row.id, row.name, row.owner_id, row.keep_days, None, since),
+                is_private=not row.is_shared,
+            )
         )
     query = (
         select(*(column[name] for name in ("id", "course_id", "keep_days", "due_on", "closes_on")))
@@ -171,9 +176,7 @@ def _note_rules(connection: Connection, rules: Sequence[Rule]) -> None:
         if rule.since is None:
             detail = {"keep_days": rule.keep_days, "kind": rule.kind}
             audit.record_act(connection, None, "deletion announced", rule.id, **detail)
-        write_value(
-            connection, key, json.dumps({"keep_days": rule.keep_days, "since": since})
-        )
+        write_value(connection, key, json.dumps({"keep_days": rule.keep_days, "since": since}))
     column = schema.key_values.c
     query = select(column.key).where(column.key.startswith(_RULE))
     for key in set(connection.execute(query).scalars()) - there:
@@ -189,7 +192,9 @@ def _delete_documents(context: ServerContext, rule: Rule) -> int:
     return removed
 
 
-def _old_documents(context: ServerContext, collection: str, before: datetime) -> Iterator[list[int]]:
+def _old_documents(
+    context: ServerContext, collection: str, before: datetime
+) -> Iterator[list[int]]:
     """Documents that nobody has handed in since a day, some at a time."""
     document, again = schema.documents.c, schema.document_references.c
     handed_in_since = exists(

@@ -31,9 +31,7 @@ _PIECE = 1 << 16
 _ARCHIVE: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "a ZIP archive: data.json, and files",
-        "content": {
-            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
-        },
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
 
@@ -63,9 +61,7 @@ def export_data(id: Id, context: ContextDep, caller: RecentAdministrator) -> Str
 def _archive(context: ServerContext, caller: Caller, user: str) -> StreamingResponse:
     file, name = export_personal_data(context, caller, user)
     headers = saving_headers(f"likewise-{name}.zip")
-    return StreamingResponse(
-        _pieces(file), media_type="application/octet-stream", headers=headers
-    )
+    return StreamingResponse(_pieces(file), media_type="application/octet-stream", headers=headers)
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:
@@ -115,7 +111,7 @@ class DeletionShape(Shape):
 
     kind: Literal["collection", "assignment"]
     id: str
-    name: str
+    name: str | None = Field(description="null of another's private collection")
     keep_days: int
     first_on: Timestamp = Field(description="when the first of it goes")
     items: int = Field(description="documents or submissions that go in the next sixty days")
