@@ -97,7 +97,7 @@ def erase_account(
     names = names_of_account(connection, user)
     counts = count_account(connection, user)
     counts["comments"] = _forget_comments(connection, id, names)
-    counts |= erase_people(connection, (), id)
+    counts |= erase_people(connection, (), id, names)
     hand_over_assignments(connection, id, heir)
     mine = collections.c.owner_id == id
     connection.execute(delete(collections).where(mine, ~collections.c.is_shared))

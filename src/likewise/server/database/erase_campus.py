@@ -86,14 +86,18 @@ def _parts(hashes: Collection[bytes]) -> Iterable[list[bytes]]:
 
 
 def erase_people(
-    connection: Connection, people: Collection[str], account: str | None = None
+    connection: Connection,
+    people: Collection[str],
+    account: str | None = None,
+    names: Collection[str] = (),
 ) -> dict[str, int]:
     """Delete what people handed in, and take their names out of what others keep.
 
-    `account` is the id of an account that is about to be deleted, with all that goes with it.
+    `account` is the id of an account that is about to be deleted, with all that goes with it, and
+    `names` are its own: others may be called so too, and keep what they have handed in.
     """
     ids = [] if account is None else [account]
-    folded = {fold_name(name) for name in people}
+    folded = {fold_name(name) for name in (*people, *names)}
     counts = {"submissions": 0, "self_checks": 0, "links": 0, "decisions": 0, "mail": 0}
     counts["submissions"] = connection.execute(
         delete(submissions).where(_theirs(ids, people))
