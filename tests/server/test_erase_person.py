@@ -102,7 +102,8 @@ def _in_checks(
     own = checked(client, work_off, f"{essay(20, 23)} {MARKET}", name=f"{MARKS[23]}.txt")
     decided = {"source": "market.txt", "reason": sentence(24)}
     assert client.post(f"/checks/{own}/exclusions", json=decided).status_code == 201
-    theirs = checked(timur, work_off, f"My own words about it. {MARKET} {essay(7, 9)}")
+    quoted = essay(7, 9).replace(MARKS[7], "freight").replace(MARKS[8], "burden")
+    theirs = checked(timur, work_off, f"My own words about it. {MARKET} {quoted}")
     timur.post(f"/checks/{theirs}/share", json={"shared": True})
     for what, told in (
         ("confirmations", {"comment": sentence(25)}),
