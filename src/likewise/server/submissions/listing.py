@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, literal, or_, select
 
 from likewise.server.assignments.counts import last_attempts
 from likewise.server.assignments.rules import Assignment
@@ -104,7 +104,7 @@ def list_of_assignment(
         if filters.late is not None:
             conditions.append(submissions.c.is_late.is_(filters.late))
         if filters.state is not None:
-            conditions.append(filters.state == _STATE)
+            conditions.append(literal(filters.state) == _STATE)
         hides = assignment.teaches and assignment.hides_names
         for word in filters.search.split():
             conditions.append(_holds(word, hides=hides))
@@ -338,7 +338,7 @@ def shape(row: Row[Any], assignment: Assignment, caller: Caller) -> SubmissionSh
     )
 
 
-def _summary(row: Row[Any], *, teaches: bool) -> dict[str, Any] | None:
+def _summary(row: Row[Any], *, teaches: bool) -> Any:
     """The figures of a check; to students without the names of sources, which may be others'."""
     summary: dict[str, Any] | None = json.loads(row.check_summary) if row.check_summary else None
     return summary if summary is None or teaches else summary | {"top": []}
