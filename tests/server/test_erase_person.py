@@ -132,8 +132,8 @@ def _in_a_course(context: ServerContext, timur: TestClient, work_off: WorkOff) -
         connection.execute(update(of).values(batch_id=batch))
     receipt = json.dumps({"notes": [sentence(34)]})
     data = files[f"{MARKS[31]}.txt"].encode()
-    handed_in = {"name": f"{MARKS[31]}.txt", "group_name": f"Group {MARKS[35]}", "data": data}
-    campus.submission(LOGIN, student=student, check=own, receipt=receipt, **handed_in)
+    handed_in = {"name": f"{MARKS[31]}.txt", "group_name": f"Group {MARKS[35]}"}
+    campus.submission(LOGIN, student=student, check=own, data=data, receipt=receipt, **handed_in)
     campus.submission(None, student="Bolat", check=other, name="other.txt", data=b"other")
     with context.store.reading() as connection:
         result = tables.check_results
@@ -195,7 +195,7 @@ def _everything(context: ServerContext, administrator: TestClient) -> Iterator[t
             (tables.batch_results, unpack_view),
         ):
             for row in connection.execute(select(table.c.packed)):
-                yield table.name, encode(unpacked(bytes(row.packed)))  # type: ignore[operator]
+                yield table.name, encode(unpacked(bytes(row.packed)))
         for row in connection.execute(select(tables.self_checks.c.packed)):
             yield "self_checks", encode(unpack_check(bytes(row.packed)))
         for table in tables.TABLES:
