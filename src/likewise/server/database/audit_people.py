@@ -95,16 +95,18 @@ def _insert_if_new(connection: Connection, table: Table, row: Mapping[str, Any])
 
 
 def without_names(connection: Connection, value: Any) -> Any:
-    """A value of JSON in which names to log in by and mail addresses have become numbers."""
+    """A value of JSON in which names and ids of accounts and mail addresses are numbers."""
     texts = set(_texts_of(value))
     texts = {text for text in texts if len(text) <= 256 and "\0" not in text}
     names = sorted(texts)
     tokens: dict[str, str] = {}
     for start in range(0, len(names), _AT_ONCE):
         some = names[start : start + _AT_ONCE]
-        query = select(users.c.id, users.c.name).where(users.c.name.in_(some)).order_by(users.c.id)
+        is_meant = or_(users.c.name.in_(some), users.c.id.in_(some))
+        query = select(users.c.id, users.c.name).where(is_meant).order_by(users.c.id)
         for row in connection.execute(query).all():
-            tokens[row.name] = PERSON + number_of_account(connection, row.id)
+            token = PERSON + number_of_account(connection, row.id)
+            tokens |= {row.name: token, row.id: token}
     for text in sorted(texts - set(tokens)):
         if _MAIL_ADDRESS.fullmatch(text):
             tokens[text] = PERSON + number_of_name(connection, text)
