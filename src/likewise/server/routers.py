@@ -10,14 +10,22 @@ from likewise.server.documents import routes as documents
 from likewise.server.duplicates import routes as duplicates
 from likewise.server.erasures import routes as erasures
 from likewise.server.jobs import routes as jobs
-from likewise.server.people import login_routes, own_account_routes, user_routes
+from likewise.server.login_providers import routes as login_providers
+from likewise.server.people import (
+    login_routes,
+    own_account_routes,
+    second_factor_routes,
+    user_routes,
+)
 from likewise.server.providers import routes as providers
 from likewise.server.similar import routes as similar
 from likewise.server.stop_words import routes as stop_words
 
 ROUTERS = (
     login_routes.token_router,
+    login_providers.login_router,
     own_account_routes.me_router,
+    second_factor_routes.router,
     login_routes.reset_router,
     user_routes.user_router,
     own_account_routes.key_router,
@@ -32,6 +40,7 @@ ROUTERS = (
     recipe.router,
     settings.router,
     providers.router,
+    login_providers.router,
     jobs.router,
     checks.router,
     certificates.router,
