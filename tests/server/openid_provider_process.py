@@ -44,7 +44,7 @@ class Client(ClientMixin):
         return scope or ""
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
-        return "/log-in/" in redirect_uri
+        return "/login/" in redirect_uri
 
     def check_client_secret(self, client_secret: str) -> bool:
         return secrets.compare_digest(client_secret.encode(), SECRET.encode())

@@ -310,7 +310,7 @@ def test_a_provider_is_for_administrators_and_its_secret_for_nobody(
 ) -> None:
     shown = administrator.get(f"/login-providers/{campus}").json()
     assert shown["has_secret"] and "client_secret" not in shown
-    assert shown["return_address"] == f"http://127.0.0.1:8000/log-in/{campus}"
+    assert shown["return_address"] == f"http://127.0.0.1:8000/login/{campus}"
     assert shown["back_channel_address"].endswith(f"/api/v1/login/{campus}/logout")
     (row,) = rows(context, tables.login_providers)
     assert b"wormwood" not in bytes(row.client_secret)

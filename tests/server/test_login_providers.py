@@ -109,7 +109,7 @@ def test_the_question_to_the_provider_is_as_the_standards_have_it(
     assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{provider.issuer}/authorize"
     question = dict(parse_qsl(parts.query))
     assert question["response_type"] == "code"
-    assert question["redirect_uri"] == f"http://127.0.0.1:8000/log-in/{campus}"
+    assert question["redirect_uri"] == f"http://127.0.0.1:8000/login/{campus}"
     assert question["code_challenge_method"] == "S256" and len(question["code_challenge"]) == 43
     assert question["scope"].split()[0] == "openid"
     assert len(question["state"]) > 40 and len(question["nonce"]) > 40
@@ -274,7 +274,7 @@ def test_who_logs_out_is_told_where_to_log_out_at_the_provider(
     assert browser.get("/me").status_code == 401
     assert browser.post("/token/refresh", headers={"X-Likewise": "page"}).status_code == 401
     sent = httpx.get(answer.json()["address"], follow_redirects=False)
-    assert sent.headers["location"] == "http://127.0.0.1:8000/log-in"
+    assert sent.headers["location"] == "http://127.0.0.1:8000/login"
     told = provider.logged_out()[-1]
     assert told["client_id"] == "likewise" and told["id_token_hint"].count(".") == 2
 

@@ -94,9 +94,9 @@ def return_address(config: Config, provider: str) -> str:
     """The page that a provider sends people back to: one for each, so that none is taken for another.
 
     >>> return_address(Config(public_url="https://likewise.example.kz/"), "0123456789ab")
-    'https://likewise.example.kz/log-in/0123456789ab'
+    'https://likewise.example.kz/login/0123456789ab'
     """
-    return f"{site_address(config)}/log-in/{provider}"
+    return f"{site_address(config)}/login/{provider}"
 
 
 def depart(
@@ -183,7 +183,7 @@ def log_out_address(
         return None  # whoever logs out here need not wait for it
     if metadata.end_session_endpoint is None:
         return None
-    back = f"{site_address(context.config)}/log-in"
+    back = f"{site_address(context.config)}/login"
     question = {"client_id": provider.client_id, "post_logout_redirect_uri": back}
     if id_token:
         question["id_token_hint"] = id_token

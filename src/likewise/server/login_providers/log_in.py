@@ -148,7 +148,7 @@ def end_sessions_by_provider(context: ServerContext, provider: LoginProvider, to
             .values(ended_on=utc_now(), ended_why="ended by the provider")
         ).rowcount
         if ended:
-            act = "sessions ended"
+            act = "sessions ended by provider"
             audit.record_act_of(connection, None, None, None, act, provider.name, sessions=ended)
     return ended
 

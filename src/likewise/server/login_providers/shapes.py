@@ -86,7 +86,7 @@ class LoginProviderShape(Shape):
 
     @classmethod
     def of_provider(cls, provider: LoginProvider, site: str | None) -> LoginProviderShape:
-        back = None if site is None else f"{site}/log-in/{provider.id}"
+        back = None if site is None else f"{site}/login/{provider.id}"
         channel = None if site is None else f"{site}/api/v1/login/{provider.id}/logout"
         return cls(
             id=provider.id,
@@ -99,7 +99,7 @@ class LoginProviderShape(Shape):
             position=provider.position,
             people=provider.people,
             return_address=back,
-            log_out_address=None if site is None else f"{site}/log-in",
+            log_out_address=None if site is None else f"{site}/login",
             back_channel_address=channel,
         )
 
