@@ -63,7 +63,7 @@ def open_vouched_session(
         with context.store.beside() as connection:
             audit.record_act_of(
                 *(connection, None, None, address, "log in refused"),
-                why=str(problem),
+                why=problem.message.key,
                 provider=provider.name,
             )
         raise

@@ -17,6 +17,7 @@ from likewise.server.login_providers.service import LoginProvider
 from likewise.server.login_providers.shapes import (
     DepartureShape,
     LoggedOut,
+    LogOutHeard,
     LogInBegun,
     LogInButton,
     LogInDone,
@@ -149,11 +150,11 @@ def hear_logout(
     logout_token: Annotated[str, Form(max_length=60_000)],
     context: ContextDep,
     request: Request,
-) -> Response:
+) -> LogOutHeard:
     """Sent by the provider itself (OpenID Connect Back-Channel Logout 1.0), signed by its key."""
     _count(context, request, "log out heard")
     log_in.end_sessions_by_provider(context, service.active_provider(context, id), logout_token)
-    return Response(status_code=200)
+    return LogOutHeard()
 
 
 @router.get("", summary="List login providers")

@@ -66,6 +66,12 @@ class LoggedOut(Shape):
     address: str | None
 
 
+class LogOutHeard(Shape):
+    """What a provider is answered: 200, whatever it ended."""
+
+    is_heard: bool = True
+
+
 class LoginProviderShape(Shape):
     """A provider, as administrators see it. Its secret is never sent back."""
 
