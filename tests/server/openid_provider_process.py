@@ -30,7 +30,7 @@ LOGOUT = "http://schemas.openid.net/event/backchannel-logout"
 
 
 class Client(ClientMixin):
-    """Likewise, as it is registered here; addresses to return to are registered at their first use."""
+    """Likewise, as it is registered here."""
 
     client_id = CLIENT
 
@@ -145,7 +145,9 @@ class Provider:
             other = RSAKey.generate_key(2048, {"kid": key.kid})
             return jwt.encode({"alg": "RS256", "kid": key.kid}, claims, other)
         if how == "changed afterwards":
-            head, _, signature = jwt.encode({"alg": "RS256", "kid": key.kid}, claims, key).split(".")
+            head, _, signature = jwt.encode({"alg": "RS256", "kid": key.kid}, claims, key).split(
+                "."
+            )
             return f"{head}.{_segment(claims | {'sub': 'dean'})}.{signature}"
         if how == "unknown key":
             other = RSAKey.generate_key(2048, {"kid": "nobody knows"})

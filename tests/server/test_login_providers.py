@@ -38,9 +38,7 @@ def process() -> Iterator[OpenIdProvider]:
 
 
 @pytest.fixture
-def provider(
-    process: OpenIdProvider, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[OpenIdProvider]:
+def provider(process: OpenIdProvider, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenIdProvider]:
     monkeypatch.setenv("LIKEWISE_PRIVATE_HOSTS", process.host)
     process.reset()
     process.knows("sub-aigul", **AIGUL)

@@ -96,9 +96,7 @@ def test_the_picture_says_what_the_letters_say(teacher: TestClient) -> None:
     assert "<script" not in begun["qr_code"]
 
 
-def test_no_code_is_good_twice(
-    codes: list[str], telephone: Telephone, anybody: TestClient
-) -> None:
+def test_no_code_is_good_twice(codes: list[str], telephone: Telephone, anybody: TestClient) -> None:
     """Nor the one that set it up, nor one that is older than the last."""
     assert refusal(log_in(anybody, telephone.code())) == "server.wrong_code"
     code = telephone.next_code()
@@ -225,9 +223,7 @@ def test_an_administrator_takes_a_lost_one_away_and_the_person_is_told(
 
 
 @SQLITE
-def test_so_does_whoever_runs_the_server(
-    codes: list[str], anybody: TestClient, place: str
-) -> None:
+def test_so_does_whoever_runs_the_server(codes: list[str], anybody: TestClient, place: str) -> None:
     done = CliRunner().invoke(admin, ["second-factor-off", "aigul", "--library", place])
     assert done.exit_code == 0, done.output
     assert log_in(anybody).status_code == 200

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
-from urllib.parse import parse_qsl, quote_plus, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -91,7 +91,7 @@ def site_address(config: Config) -> str:
 
 
 def return_address(config: Config, provider: str) -> str:
-    """The page that a provider sends people back to: one for each, so that none is taken for another.
+    """Where a provider sends people back to: one for each, so that none is taken for another.
 
     >>> return_address(Config(public_url="https://likewise.example.kz/"), "0123456789ab")
     'https://likewise.example.kz/login/0123456789ab'
@@ -274,7 +274,7 @@ def _exchange_code(
     headers: dict[str, str] = {}
     secret = provider.client_secret
     if secret and metadata.secret_goes_in_header:
-        both = f"{quote_plus(provider.client_id)}:{quote_plus(secret)}"
+        both = f"{quote(provider.client_id, safe='')}:{quote(secret, safe='')}"
         headers["Authorization"] = "Basic " + base64.b64encode(both.encode()).decode()
     else:
         fields["client_id"] = provider.client_id

@@ -1,4 +1,4 @@
-"""What is done with a provider's word: a session begins, is proved anew, or an account is linked."""
+"""What a provider's word does: a session begins or is proved anew, or an account is linked."""
 
 from __future__ import annotations
 

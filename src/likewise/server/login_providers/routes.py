@@ -17,7 +17,6 @@ from likewise.server.login_providers.service import LoginProvider
 from likewise.server.login_providers.shapes import (
     DepartureShape,
     LoggedOut,
-    LogOutHeard,
     LogInBegun,
     LogInButton,
     LogInDone,
@@ -26,6 +25,7 @@ from likewise.server.login_providers.shapes import (
     LoginProviderShape,
     LogInReturned,
     LogInWays,
+    LogOutHeard,
     NewLoginProvider,
     ProviderProbe,
 )
@@ -186,9 +186,7 @@ def change_login_provider(
     id: Id, body: LoginProviderChanges, context: ContextDep, caller: RecentAdministrator
 ) -> LoginProviderShape:
     """The issuer stays once people have logged in; with another one the secret is given anew."""
-    values = {
-        name: value for name in _STORED if (value := getattr(body, name, None)) is not None
-    }
+    values = {name: value for name in _STORED if (value := getattr(body, name, None)) is not None}
     changed = service.change_provider(context, caller, id, values, body.client_secret)
     return _shape(context, changed)
 

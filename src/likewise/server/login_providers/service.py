@@ -1,4 +1,4 @@
-"""The providers of a site, as administrators set them up. Their secrets go in and never come out."""
+"""The providers of a site, as administrators set them up. Secrets go in and never come out."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ Why = Literal[
     "ended by the provider",
     "logged out elsewhere",
 ]
-_LONG_AGO = datetime(1970, 1, 1)  # noqa: DTZ001 - as moments are stored: in UTC, unsaid
+_LONG_AGO = datetime(1970, 1, 1)
 Refusal = Literal["unknown", "ended", "used twice"]
 
 

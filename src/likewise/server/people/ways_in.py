@@ -43,7 +43,5 @@ def ensure_way_in(
     """Refuse what would leave no administrator a way in."""
     if read_settings(connection).passwords_allowed and not even_with_passwords:
         return
-    if not vouched_administrators(
-        connection, but_provider=but_provider, but_identity=but_identity
-    ):
+    if not vouched_administrators(connection, but_provider=but_provider, but_identity=but_identity):
         raise Problem("conflict", "server.last_way_in")
