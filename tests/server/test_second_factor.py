@@ -64,7 +64,6 @@ def log_in(client: TestClient, code: str | None = None, password: str = PASSWORD
         (20000000000, "65353130"),
     ],
 )
-@SQLITE
 def test_codes_are_those_of_the_standard(moment: int, code: str) -> None:
     """RFC 6238, appendix B: of eight digits there, the last six here."""
     assert code_of("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", step_of(moment)) == code[2:]
