@@ -21,7 +21,7 @@ from authlib.oauth2.rfc6749 import ClientMixin, OAuth2Error, grants
 from authlib.oauth2.rfc7636 import CodeChallenge
 from authlib.oauth2.rfc9207 import IssuerParameter
 from authlib.oidc.core import OpenIDCode
-from flask import Flask, Response, jsonify, redirect, request
+from flask import Flask, jsonify, redirect, request
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 from werkzeug.serving import make_server
@@ -109,7 +109,7 @@ class Provider:
 
     def rotate(self) -> None:
         """Sign with a new key, and publish no other."""
-        parameters = {"use": "sig", "alg": "RS256", "kid": secrets.token_hex(4)}
+        parameters: Any = {"use": "sig", "alg": "RS256", "kid": secrets.token_hex(4)}
         self.keys = [RSAKey.generate_key(2048, parameters)]
 
     def description(self) -> dict[str, Any]:
@@ -248,19 +248,19 @@ def count() -> None:
 
 
 @app.get("/.well-known/openid-configuration")
-def description() -> Response:
+def description() -> Any:
     if provider.said_otherwise.get("redirected"):
         return redirect("/elsewhere")
     return jsonify(provider.description())
 
 
 @app.get("/elsewhere")
-def elsewhere() -> Response:
+def elsewhere() -> Any:
     return jsonify(provider.description())
 
 
 @app.get("/jwks")
-def jwks() -> Response:
+def jwks() -> Any:
     return jsonify({"keys": [key.as_dict(private=False) for key in provider.keys]})
 
 

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from likewise.cli.admin import app as admin
 from likewise.server.context import utc_now
 from likewise.server.people import second_factor
+from likewise.server.people.login_throttle import try_request
 from likewise.server.people.one_time_codes import code_of, step_of
 from tests.server.accounts import PASSWORD, acts_of, rows, tables, turn
 from tests.server.openid import refusal
@@ -151,7 +152,7 @@ def test_who_knows_the_password_has_a_hundred_codes_a_day(
             tables.users.select().where(tables.users.c.name == "aigul")
         ).first()
         for _ in range(100):
-            second_factor.try_request(
+            try_request(
                 connection,
                 f"second factor of {person.id}",
                 second_factor.CODE_TRIES,
