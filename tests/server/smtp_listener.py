@@ -55,6 +55,7 @@ class SmtpListener:
             for task in tasks & self._talks:
                 task.cancel()
             await asyncio.wait(tasks, timeout=0.1)
+        await asyncio.sleep(0)  # an aborted connection is closed by what the loop does next
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._talks.add(asyncio.current_task())
