@@ -10,9 +10,12 @@ from likewise.server.documents import routes as documents
 from likewise.server.duplicates import routes as duplicates
 from likewise.server.erasures import routes as erasures
 from likewise.server.jobs import routes as jobs
+from likewise.server.links import routes as links
+from likewise.server.links import shared_routes
 from likewise.server.login_providers import routes as login_providers
 from likewise.server.people import (
     login_routes,
+    mail_routes,
     own_account_routes,
     second_factor_routes,
     user_routes,
@@ -30,6 +33,7 @@ ROUTERS = (
     user_routes.user_router,
     own_account_routes.key_router,
     user_routes.audit_router,
+    mail_routes.mail_router,
     documents.router,
     library_checks.router,
     duplicates.router,
@@ -45,6 +49,8 @@ ROUTERS = (
     checks.router,
     certificates.router,
     batches.router,
+    links.router,
+    shared_routes.router,
     similar.router,
     checks.web_router,
     health.router,

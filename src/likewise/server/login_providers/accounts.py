@@ -19,8 +19,8 @@ from likewise.server.context import utc_now
 from likewise.server.database import tables
 from likewise.server.login_providers.options import claim_at
 from likewise.server.login_providers.service import LoginProvider
+from likewise.server.mail.addresses import is_address
 from likewise.server.people import audit
-from likewise.server.people.mail import is_address
 from likewise.server.people.users import (
     LONGEST,
     SHORTEST,

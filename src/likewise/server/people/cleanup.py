@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete
 
 from likewise.server.context import SiteSettings, utc_now
 from likewise.server.database import tables
+from likewise.server.mail.queue import delete_old_mail
 from likewise.server.people import audit, login_throttle, password_resets, sessions
 from likewise.server.people import tokens as signing
 
@@ -23,6 +24,7 @@ def tidy_accounts(connection: Connection, settings: SiteSettings) -> dict[str, i
         "guesses": login_throttle.delete_old_counts(connection),
         "password_resets": password_resets.delete_ended_resets(connection),
         "login_requests": _delete_log_in_requests(connection),
+        "mail": delete_old_mail(connection),
         "signing_keys": signing.delete_ended_keys(connection),
     }
 
