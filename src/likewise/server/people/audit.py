@@ -263,7 +263,7 @@ def delete_before(connection: Connection, time: datetime) -> int:
 LOOKED_BACK = timedelta(days=90)  # as long as the audit log is kept at least
 ACCOUNT_ACTS = (
     *("password reset", "password reset by mail", "person changed", "sessions ended"),
-    "personal data exported",
+    *("second factor taken away", "personal data exported"),
 )
 READ_ACTS = (
     *("document of another read", "original of another read"),
