@@ -159,7 +159,7 @@ def _in_a_course(context: ServerContext, timur: TestClient, work_off: WorkOff) -
         tables.commission_decisions,
         **decision,
         user_name=SHOWN,
-        decision="nothing found",
+        decision="no_breach",
         comment=sentence(42),
     )
     campus.mail(LOGIN, MAIL, course=sentence(43))
