@@ -32,6 +32,22 @@ def version_of(connection: Connection) -> str | None:
     return None
 
 
+def stored_version(connection: Connection) -> str | None:
+    """The version of a library that is open already, in one query."""
+    statement = f"SELECT version_num FROM {VERSION_TABLE}"  # noqa: S608 - names are ours
+    version = connection.execute(text(statement)).scalar()
+    return None if version is None else str(version)
+
+
+def is_usable(version: str | None) -> bool:
+    """Whether a program that has opened a library can go on with it.
+
+    Migrations add to the tables and take nothing away that an open program uses (docs/running.md),
+    so a newer version is no reason to stop; an older one was put in its place.
+    """
+    return version is not None and version.isdigit() and int(version) >= int(VERSION)
+
+
 def make_tables(connection: Connection) -> None:
     """The newest schema in an empty database, as all migrations together would make it."""
     metadata.create_all(connection, all_tables())

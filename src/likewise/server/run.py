@@ -33,6 +33,7 @@ from likewise.server.http.connections import (
     connections_within_file_limit,
 )
 from likewise.server.http.disk_reserve import DiskReserve
+from likewise.server.http.draining import Drain
 from likewise.server.logs import flush_summaries, log, set_up_logs
 from likewise.server.people.first_administrator import ensure_first_administrator
 from likewise.server.workers.stop_signal import StopSignal
@@ -41,7 +42,6 @@ from likewise.server.workers.supervisor import Supervisor
 _HEADER_BYTES = 16_384  # of a header that has not come whole
 _REFILL_SECONDS = 60.0
 _TICK_SECONDS = 0.1  # in which uvicorn looks after itself
-GOODBYE_SECONDS = 5  # for requests that are being answered when the server stops
 Say = Callable[[str], None]
 
 
@@ -134,6 +134,7 @@ def _server(
 ) -> uvicorn.Server:
     app = make_app(context)
     reserve: DiskReserve = app.state.reserve
+    drain: Drain = app.state.drain
     pool = ConnectionPool(ConnectionLimits.of(context.config))
     config = uvicorn.Config(
         app,
@@ -144,7 +145,7 @@ def _server(
         access_log=False,  # ours names no addresses in full
         server_header=False,
         proxy_headers=False,  # ours knows whom to believe
-        timeout_graceful_shutdown=GOODBYE_SECONDS,
+        timeout_graceful_shutdown=context.config.finish_seconds,
         timeout_keep_alive=context.config.keep_alive_seconds,
         lifespan="off",
         ws="none",
@@ -171,6 +172,9 @@ def _server(
                 flush_summaries()
             if counter % round(_REFILL_SECONDS / _TICK_SECONDS) == 0:
                 await asyncio.to_thread(reserve.fill)  # there may be room again
+            if drain.is_over and not self.should_exit:
+                self._end_streams()
+                self.should_exit = True
             return await super().on_tick(counter)
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -179,11 +183,16 @@ def _server(
             await super().shutdown(sockets)
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            if sig == signal.SIGTERM and drain.begin():
+                return  # whoever balances the load is to learn of it first
+            self._end_streams()
+            super().handle_exit(sig, frame)
+
+        def _end_streams(self) -> None:
             watch = getattr(app.state, "watch", None)
             if watch is not None:  # streams would keep us for the whole goodbye
                 loop: asyncio.AbstractEventLoop = watch[0]
                 loop.call_soon_threadsafe(watch[1].close)
-            super().handle_exit(sig, frame)
 
     return Server(config)
 
