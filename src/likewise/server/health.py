@@ -31,6 +31,7 @@ from likewise.server.jobs.presence import (
 )
 from likewise.server.jobs.queue import database_now
 from likewise.server.logs import log
+from likewise.server.originals_probe import store_answers
 from likewise.server.people.access import Administrator, ContextDep
 from likewise.server.problems import Problem
 from likewise.server.shapes import Shape
@@ -40,10 +41,16 @@ PATIENCE_SECONDS = 2.0
 ABSENT_AFTER = timedelta(seconds=90)  # without a sign of any worker
 STANDS_AFTER = timedelta(minutes=15)  # without the end of any job, while one waits
 
-HealthProblem = Literal["the database does not answer", "no worker lives", "the queue stands"]
+HealthProblem = Literal[
+    "the database does not answer",
+    "no worker lives",
+    "the queue stands",
+    "the store of originals does not answer",
+]
 NO_DATABASE: HealthProblem = "the database does not answer"
 NO_WORKER: HealthProblem = "no worker lives"
 QUEUE_STANDS: HealthProblem = "the queue stands"
+NO_STORE: HealthProblem = "the store of originals does not answer"
 job = tables.jobs.c
 
 # Its own threads: the others may all be waiting for the database that is asked after.
@@ -134,6 +141,8 @@ def _problems(connection: Connection, context: ServerContext) -> list[HealthProb
         problems.append(NO_WORKER)
     if _queue_stands(connection):
         problems.append(QUEUE_STANDS)
+    if not store_answers():
+        problems.append(NO_STORE)
     return problems
 
 

@@ -18,6 +18,7 @@ import uvicorn
 from likewise.catalogue import Message
 from likewise.errors import BadSettings
 from likewise.library import Library
+from likewise.library.originals import ensure_store
 from likewise.machine import memory_bytes
 from likewise.reading.confinement import require_sandbox
 from likewise.reading.sandbox import reader_confinement
@@ -49,6 +50,7 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
     """Answer requests and do jobs, until told to stop."""
     set_up_logs(config)
     look_at_sandbox(config)
+    ensure_store()
     fit = connections_within_file_limit(config.max_connections)
     config = replace(config, max_connections=fit)
     for warning in map(str, exposure_warnings(config)):
@@ -238,6 +240,7 @@ def work(place: str, config: Config, *, say: Say = print) -> None:
     """Do jobs for servers on other machines, until told to stop."""
     set_up_logs(config)
     look_at_sandbox(config)
+    ensure_store()
     stopping, workers = StopSignal(), max(config.workers, 1)
     _stop_on_signals(stopping.set)
     with _private_files(), Library(place, create=False) as library:

@@ -383,7 +383,7 @@ export interface DecisionRow {
 }
 
 export interface Details {
-  problems: ("the database does not answer" | "no worker lives" | "the queue stands")[];
+  problems: ("the database does not answer" | "no worker lives" | "the queue stands" | "the store of originals does not answer")[];
   version: string;
   database: string;
   library_version: string;
