@@ -146,7 +146,9 @@ def put_file(place: StorePlace, key: str, packed: bytes) -> ObjectAddress:
 
 def fetch_file(address: ObjectAddress) -> bytes:
     """The packed file, as it was put."""
-    data = ObjectStore(address.bucket, _endpoint_of(address)).get(address.key)
+    data = ObjectStore(address.bucket, _endpoint_of(address.bucket, address.endpoint)).get(
+        address.key
+    )
     if hashlib.sha256(data).hexdigest() != address.sha256:
         raise ObjectMissing("library.original_object_differs", about=f"s3://{address.bucket}")
     if not address.is_encrypted:
@@ -161,12 +163,12 @@ def fetch_file(address: ObjectAddress) -> bytes:
         raise LibraryError("library.originals_key_wrong", variable=variable) from None
 
 
-def _endpoint_of(address: ObjectAddress) -> str | None:
+def _endpoint_of(bucket: str, endpoint: str | None) -> str | None:
     """Where a store has moved, the address that this process is given counts."""
     place = chosen_place()
-    if place is not None and place.bucket == address.bucket:
+    if place is not None and place.bucket == bucket:
         return place.endpoint
-    return address.endpoint
+    return endpoint
 
 
 def file_of(packed: bytes) -> bytes:
@@ -248,4 +250,4 @@ def forget_orphan(connection: Connection, key: str) -> bool:
 def delete_object(key: str, note: Mapping[str, str | None]) -> None:
     bucket, endpoint = note["bucket"], note["endpoint"]
     assert bucket is not None
-    ObjectStore(bucket, endpoint).delete(key)
+    ObjectStore(bucket, _endpoint_of(bucket, endpoint)).delete(key)
