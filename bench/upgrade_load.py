@@ -107,7 +107,7 @@ class Load:
         return answer
 
     def outcomes(self, patience_seconds: float) -> Counter[str]:
-        """The states of all that was accepted, once nothing waits any more; and how many there are."""
+        """The states of all that was accepted, once nothing waits any more; and how many checks."""
         until = time.monotonic() + patience_seconds
         with self._client() as client:
             client.headers["Authorization"] = f"Bearer {self._token}"

@@ -1,4 +1,4 @@
-"""The image's steps in a clean Debian, where no container engine is: `python -m release.clean_root`.
+"""The image's steps in a clean Debian, without an engine: `python -m release.clean_root`.
 
 debootstrap makes the base, and every stage of deploy/container/Containerfile is done in a copy of
 it: what an engine would run is run by chroot, in name spaces of its own. Then the last stage is
@@ -174,8 +174,8 @@ def started(stage: Stage, words: list[str], **more: str) -> list[str]:
     rights += ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
     own = [f"{name}={value}" for name, value in more.items()]
     chroot = ["chroot", ".", *rights, "/usr/bin/env", f"--chdir={stage.directory}"]
-    script = " && ".join(mounts) + " && exec " + shlex.join(
-        [*chroot, *assignments(stage), *own, *words]
+    script = (
+        " && ".join(mounts) + " && exec " + shlex.join([*chroot, *assignments(stage), *own, *words])
     )
     return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script]
 

@@ -152,7 +152,9 @@ def test_services_are_as_confined_as_they_can_be() -> None:
         assert service["security_opt"] == ["no-new-privileges:true"]
         mounted = {volume.split(":")[-1] for volume in service.get("volumes", ())}
         assert mounted <= {"/var/lib/likewise", "/var/cache/likewise"}
-    published = [one for service in COMPOSE["services"].values() for one in service.get("ports", ())]
+    published = [
+        one for service in COMPOSE["services"].values() for one in service.get("ports", ())
+    ]
     assert all(port.startswith("127.0.0.1:") for port in published)  # a proxy stands before it
 
 
@@ -187,7 +189,9 @@ def test_the_units_are_those_of_the_documentation() -> None:
     assert f"```sh\n{environment}```" in PAGE
 
 
-@pytest.mark.parametrize("name", ["likewise.service", "likewise-worker.service", "likewise@.service"])
+@pytest.mark.parametrize(
+    "name", ["likewise.service", "likewise-worker.service", "likewise@.service"]
+)
 def test_units_start_a_command_that_there_is_and_leave_readers_what_they_need(name: str) -> None:
     unit = (DEPLOY / "systemd" / name).read_text("utf-8")
     settings = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line)

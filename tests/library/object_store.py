@@ -76,9 +76,7 @@ class S3Server:
         """Everything in the bucket."""
         pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=BUCKET)
         keys = [one["Key"] for page in pages for one in page.get("Contents", ())]
-        return {
-            key: self.client.get_object(Bucket=BUCKET, Key=key)["Body"].read() for key in keys
-        }
+        return {key: self.client.get_object(Bucket=BUCKET, Key=key)["Body"].read() for key in keys}
 
     def clear(self) -> None:
         for key in self.objects():

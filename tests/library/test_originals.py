@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from datetime import timedelta
 from pathlib import Path
@@ -64,11 +65,11 @@ def test_a_file_stands_in_the_store_and_is_read_from_there(
     assert library.count_originals() == (0, 3)
     objects = s3.objects()
     assert len(objects) == 3
-    entries = library.list(limit=None).entries
+    hashes = {hashlib.sha256(words.encode()).hexdigest() for words in WHOLE.values()}
     for key, data in objects.items():
         prefix, uid, sha256, _token = key.split("/")
         assert (prefix, uid) == ("files", library.uid)
-        assert sha256 in {entry.sha256 for entry in entries}
+        assert sha256 in hashes
         assert zstandard.ZstdDecompressor().decompress(data).decode() in WHOLE.values()
     assert originals_of(library) == WHOLE
     assert library.verify() == ()
@@ -101,10 +102,10 @@ def test_with_a_secret_files_are_encrypted_before_they_leave(
 def test_the_object_goes_with_its_document_and_with_no_other(
     s3: S3Server, library: Library, essays: Path
 ) -> None:
-    library.add(essays, keep_original=True)
+    ids = library.add(essays, keep_original=True).ids
     library.add(essays, keep_original=True, collection="private")  # the same bytes
     assert len(s3.objects()) == 6
-    library.remove(*(entry.id for entry in library.list(collections=[""], limit=None).entries))
+    library.remove(*ids)
     assert len(s3.objects()) == 3
     assert originals_of(library) == WHOLE
     assert orphans_of(library) == 0
@@ -159,7 +160,7 @@ def test_a_store_that_is_away_is_told_and_removals_wait_for_it(
     away()
     with pytest.raises(StoreAway, match=r"the store of originals does not answer"):
         library.original(ids[0])
-    assert [one.key for one in library.verify()] == ["library.originals_away"]
+    assert ["does not answer" in str(one) for one in library.verify()] == [True]
     library.remove(ids[0])
     assert len(s3.objects()) == 3
     monkeypatch.setenv("LIKEWISE_ORIGINALS", s3.place)
@@ -245,9 +246,7 @@ def test_a_backup_holds_the_files_and_a_restore_brings_them_back(
         assert delete_orphans(restored.store) == (0, 0)
 
 
-def test_a_copy_stands_alone(
-    s3: S3Server, library: Library, essays: Path, tmp_path: Path
-) -> None:
+def test_a_copy_stands_alone(s3: S3Server, library: Library, essays: Path, tmp_path: Path) -> None:
     ids = library.add(essays, keep_original=True).ids
     copy_library(library, tmp_path / "copy.db")
     library.remove(*ids)
@@ -289,12 +288,12 @@ def test_an_erasure_deletes_the_object_and_says_where_it_could_not(
     s3: S3Server, library: Library, essays: Path, away, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second, _ = library.add(essays, keep_original=True).ids
-    receipt = run_erasure(library, EraseRequest("documents", documents=(first,)))
+    receipt = run_erasure(library, EraseRequest(documents=(first,)))
     assert len(s3.objects()) == 2
     assert dict(receipt.counts)["objects"] == 1
     assert "originals" not in receipt.unreached
     away()
-    receipt = run_erasure(library, EraseRequest("documents", documents=(second,)))
+    receipt = run_erasure(library, EraseRequest(documents=(second,)))
     assert receipt.unreached["originals"] == 1
     assert len(s3.objects()) == 2
     monkeypatch.setenv("LIKEWISE_ORIGINALS", s3.place)

@@ -39,7 +39,7 @@ def test_a_file_is_downloaded_as_if_it_stood_in_the_database(
     assert shown["has_original"] is True
     (packed,) = s3.objects().values()
     assert shown["original_bytes"] == len(packed)
-    assert teacher.get("/usage").json()["bytes"] - before["bytes"] == len(packed)
+    assert teacher.get("/usage").json()["bytes"]["used"] - before["bytes"]["used"] == len(packed)
 
 
 def test_without_the_store_people_hand_in_and_are_told_when_a_download_has_to_wait(
@@ -54,9 +54,7 @@ def test_without_the_store_people_hand_in_and_are_told_when_a_download_has_to_wa
     go_away()
     answer = teacher.get(f"/documents/{there}/original")
     assert (answer.status_code, answer.json()["kind"]) == (503, "unavailable")
-    assert answer.json()["message"] == (
-        "the store of originals does not answer; try again later"
-    )
+    assert answer.json()["message"] == ("the store of originals does not answer; try again later")
     assert int(answer.headers["retry-after"]) > 0
     assert "127.0.0.1" not in answer.text and BUCKET not in answer.text
     meanwhile = add_one(teacher, work_off, "river.txt", text(RIVER))

@@ -37,10 +37,8 @@ from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.library import Library
 from likewise.library.originals import (
     file_of,
-    forget_orphan,
-    original_bytes,
     object_addresses,
-    read_orphans,
+    original_bytes,
 )
 from likewise.library.registry import (
     note_host_tables,

@@ -24,10 +24,10 @@ from likewise.library.originals import (
     fetch_file,
     forget_orphan,
     is_in_store,
-    note_orphans,
     new_key,
-    put_file,
+    note_orphans,
     object_addresses,
+    put_file,
     read_orphans,
 )
 from likewise.library.store import Store
@@ -205,16 +205,17 @@ def take_in(connection: Connection) -> int:
 
     The copy stands alone then: what is deleted in the library it was made of stays in it.
     """
-    original, number = schema.originals.c, 0
-    for number, (document, address) in enumerate(object_addresses(connection), 1):
+    original, taken = schema.originals.c, 0
+    for document, address in object_addresses(connection):
         connection.execute(
             update(schema.originals)
             .where(original.document_id == document)
             .values(packed=fetch_file(address))
         )
+        taken += 1
     for key in read_orphans(connection):
         forget_orphan(connection, key)
-    return number
+    return taken
 
 
 def _count(connection: Connection, *, in_store: bool) -> int:

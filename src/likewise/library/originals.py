@@ -4,10 +4,10 @@ A row of `originals` holds the packed file, or an address that says where it is.
 key of its own, which begins with the library and the hash of the file and ends at random: none is
 ever written twice or shared, so that the object of a document goes with it and with nothing else.
 
-An object that no row holds is an orphan. It is noted in a row of `key_values` with the moment from which it
-may be deleted. The note is there before the object is, and goes in the transaction that adds its
-row; it comes back in the transaction that removes the row. So whatever is killed at any moment, no
-row lacks its object, and no object is forgotten.
+An object that no row holds is an orphan. It is noted in a row of `key_values` with the moment from
+which it may be deleted. The note is there before the object is, and goes in the transaction that
+adds its row; it comes back in the transaction that removes the row. So whatever is killed at any
+moment, no row lacks its object, and no object is forgotten.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, case, delete, func, insert, select
 from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import BigInteger
 
@@ -82,13 +84,13 @@ class _Digits(FunctionElement[int]):
 
 
 @compiles(_Digits, "sqlite")
-def _digits_on_sqlite(element: _Digits, compiler: object, **how: object) -> str:
-    return f"CAST(CAST({compiler.process(element.clauses, **how)} AS TEXT) AS INTEGER)"  # type: ignore[attr-defined]
+def _digits_on_sqlite(element: _Digits, compiler: SQLCompiler, **how: Any) -> str:
+    return f"CAST(CAST({compiler.process(element.clauses, **how)} AS TEXT) AS INTEGER)"
 
 
 @compiles(_Digits, "postgresql")
-def _digits_on_postgresql(element: _Digits, compiler: object, **how: object) -> str:
-    return f"CAST(convert_from({compiler.process(element.clauses, **how)}, 'UTF8') AS BIGINT)"  # type: ignore[attr-defined]
+def _digits_on_postgresql(element: _Digits, compiler: SQLCompiler, **how: Any) -> str:
+    return f"CAST(convert_from({compiler.process(element.clauses, **how)}, 'UTF8') AS BIGINT)"
 
 
 def is_in_store() -> ColumnElement[bool]:
@@ -227,7 +229,7 @@ def object_addresses(
             yield number, address
 
 
-def note_orphans_of(connection: Connection, numbers: Sequence[int] | None, after: timedelta) -> None:
+def note_orphans_of(connection: Connection, numbers: Sequence[int], after: timedelta) -> None:
     """Note the objects of documents whose rows are deleted in this transaction."""
     held = [(one.bucket, one.key, one.endpoint) for _, one in object_addresses(connection, numbers)]
     note_orphans(connection, held, after)

@@ -320,10 +320,13 @@ def verify_originals(connection: Connection) -> list[Message]:
         .execution_options(yield_per=10)
     )
     problems = []
-    for row in connection.execute(query):
+    rows = connection.execute(query)
+    for row in rows:
         try:
-            is_right = hash_of_bytes(unpack_original(file_of(row.packed), row.id)) == bytes(row.sha256)
+            data = unpack_original(file_of(row.packed), row.id)
+            is_right = hash_of_bytes(data) == bytes(row.sha256)
         except StoreAway as error:  # nothing is known of the others either
+            rows.close()
             return [*problems, error.full_message]
         except ObjectMissing:
             problems.append(_problem("library.verify_original_missing", row))

@@ -1,7 +1,7 @@
 """The application: every route, and what holds for all of them.
 
-    Proxies ▸ ConnectionClose ▸ SecureHeaders ▸ Compression ▸ RequestLog ▸ HeadLimit ▸ Hosts ▸ BodyLimit
-    ▸ DiskSpaceLimit ▸ error handlers ▸ routes | pages
+    Proxies ▸ ConnectionClose ▸ SecureHeaders ▸ Compression ▸ RequestLog ▸ HeadLimit ▸ Hosts
+    ▸ BodyLimit ▸ DiskSpaceLimit ▸ error handlers ▸ routes | pages
 
 From the outside to the inside: each is plain ASGI and passes streams on as they come.
 """

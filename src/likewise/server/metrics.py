@@ -46,9 +46,7 @@ class _AllMetrics(Collector):
         yield from _process_metrics(self._context, self._drain)
 
 
-def exposition(
-    context: ServerContext, requests: RequestMetrics, drain: Drain | None = None
-) -> str:
+def exposition(context: ServerContext, requests: RequestMetrics, drain: Drain | None = None) -> str:
     """Everything that Prometheus is told."""
     with context.store.reading() as connection:
         of_all = _AllMetrics(context, requests, connection, drain or Drain(0))
@@ -224,5 +222,5 @@ def metrics(request: Request, context: ContextDep, caller: MetricsReader) -> Res
         raise Problem("not allowed", "server.no_scope_for_metrics", scope="metrics")
     return Response(
         exposition(context, request.app.state.metrics, request.app.state.drain),
-        media_type=CONTENT_TYPE_PLAIN_0_0_4
+        media_type=CONTENT_TYPE_PLAIN_0_0_4,
     )

@@ -1,7 +1,7 @@
 """Whether requests should be sent to this server: for whoever spreads them over several.
 
-What all servers share (workers, the store of originals) is not part of it: without them every server
-would be taken out, and nobody could even read a report. `health` tells of these.
+What all servers share (workers, the store of originals) is not part of it: without them every
+server would be taken out, and nobody could even read a report. `health` tells of these.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from dataclasses import replace
 from types import FrameType
 
 import uvicorn
+from fastapi import FastAPI
 
 from likewise.catalogue import Message
 from likewise.errors import BadSettings
@@ -175,7 +176,7 @@ def _server(
             if counter % round(_REFILL_SECONDS / _TICK_SECONDS) == 0:
                 await asyncio.to_thread(reserve.fill)  # there may be room again
             if drain.is_over and not self.should_exit:
-                self._end_streams()
+                _end_streams(app)
                 self.should_exit = True
             return await super().on_tick(counter)
 
@@ -187,16 +188,18 @@ def _server(
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             if sig == signal.SIGTERM and drain.begin():
                 return  # whoever balances the load is to learn of it first
-            self._end_streams()
+            _end_streams(app)
             super().handle_exit(sig, frame)
 
-        def _end_streams(self) -> None:
-            watch = getattr(app.state, "watch", None)
-            if watch is not None:  # streams would keep us for the whole goodbye
-                loop: asyncio.AbstractEventLoop = watch[0]
-                loop.call_soon_threadsafe(watch[1].close)
-
     return Server(config)
+
+
+def _end_streams(app: FastAPI) -> None:
+    """They would keep a server for all the time that it has to finish."""
+    watch = getattr(app.state, "watch", None)
+    if watch is not None:
+        loop: asyncio.AbstractEventLoop = watch[0]
+        loop.call_soon_threadsafe(watch[1].close)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -998,6 +998,10 @@ export interface ProblemBody {
   details?: Record<string, unknown>;
 }
 
+export interface ProcessState {
+  status?: "alive";
+}
+
 export interface Progress {
   stage: string | null;
   done: number;
@@ -1056,6 +1060,10 @@ export interface QueryResult {
   on: string;
   results: number;
   problem: string | null;
+}
+
+export interface Readiness {
+  status?: "ready";
 }
 
 export interface RebuildStarted {
