@@ -319,7 +319,7 @@ def verify_originals(connection: Connection) -> list[Message]:
         .order_by(document.id)
         .execution_options(yield_per=10)
     )
-    problems = []
+    problems: list[Message] = []
     rows = connection.execute(query)
     for row in rows:
         try:

@@ -173,14 +173,15 @@ def _process_metrics(context: ServerContext, drain: Drain) -> Iterator[Metric]:
         {(use,): disk.free_bytes for disk in read_disks(context) for use in disk.holds},
     )
     confinement = reader_confinement()
+    layers: dict[tuple[str, ...], float] = {(layer,): 1 for layer in confinement.layers}
+    layers |= {(layer,): 0 for layer, _ in confinement.missing}
     yield _labelled(
         GaugeMetricFamily(
             "likewise_reader_layers",
             "Layers of the sandbox of readers: 1 where this machine has it.",
             labels=("layer",),
         ),
-        {(layer,): 1 for layer in confinement.layers}
-        | {(layer,): 0 for layer, _ in confinement.missing},
+        layers,
     )
     yield GaugeMetricFamily(
         "process_resident_memory_bytes", "Memory of this server process.", resident_bytes()
