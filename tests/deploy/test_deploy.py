@@ -89,7 +89,7 @@ def test_no_secret_and_no_history_gets_into_a_layer() -> None:
 
 
 def test_the_image_installs_extras_that_the_package_has_at_pinned_versions() -> None:
-    (extras,) = re.findall(r"\$wheel\[(.*?)\]", CONTAINERFILE)
+    (extras,) = re.findall(r"\$\{wheel\}\[(.*?)\]", CONTAINERFILE)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert set(extras.split(",")) <= project["optional-dependencies"].keys()
     assert "PIP_CONSTRAINT=/source/constraints.txt" in CONTAINERFILE
