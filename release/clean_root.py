@@ -151,7 +151,12 @@ def in_root(stage: Stage, command: list[str]) -> None:
 
 def assignments(stage: Stage) -> list[str]:
     path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-    passed: tuple[str, ...] = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "NPM_CONFIG_REGISTRY", "npm_config_registry")
+    passed: tuple[str, ...] = (
+        "PIP_INDEX_URL",
+        "PIP_EXTRA_INDEX_URL",
+        "NPM_CONFIG_REGISTRY",
+        "npm_config_registry",
+    )
     passed += ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy")
     passed += ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "PIP_CERT")
     here = [f"{name}={os.environ[name]}" for name in passed if name in os.environ]

@@ -43,6 +43,7 @@ def tidy(work: Work) -> Mapping[str, Any]:
         count = _forget(work, table, condition)
         forgotten[what] = forgotten.get(what, 0) + count
     with work.context.store.beside() as connection:
+        forgotten["report_links"] = _forget_links(connection, settings)
         forgotten |= tidy_accounts(connection, settings)
         forgotten["workers"] = forget_absent(connection)
     forgotten["objects"] = tidy_originals(work)
@@ -65,6 +66,13 @@ def tidy_originals(work: Work) -> int:
     if left:
         log("warning", "the store of originals does not answer")
     return deleted
+
+
+def _forget_links(connection: Connection, settings: SiteSettings) -> int:
+    """Links that ended so long ago that the audit log forgets them, with who opened them."""
+    column = tables.report_links.c
+    before = utc_now() - settings.keep_audit_days * _DAY
+    return connection.execute(delete(tables.report_links).where(column.ends_on < before)).rowcount
 
 
 def purge_old_entries(days: int) -> int:
