@@ -38,6 +38,94 @@ export interface AffectedDocument {
   name: string | null;
 }
 
+export interface AssignmentChange {
+  name?: string | null;
+  instructions?: string | null;
+  opens_on?: string | null;
+  due_on?: string | null;
+  closes_on?: string | null;
+  rules?: RulesInput | null;
+  request?: CheckingRequest | null;
+  is_blind?: boolean | null;
+  keep_days?: number | null;
+}
+
+export interface AssignmentCounts {
+  students: number;
+  files: number;
+  late: number;
+  waiting: number;
+  unread: number;
+}
+
+export interface AssignmentDetail {
+  id: string;
+  course: string;
+  course_name: string;
+  name: string;
+  made_on: string;
+  opens_on: string | null;
+  due_on: string | null;
+  closes_on: string | null;
+  is_blind: boolean;
+  unveiled_on: string | null;
+  standing: "teacher" | "student" | "administrator";
+  may_hand_in: boolean;
+  batch: string | null;
+  state: "queued" | "running" | "done" | "failed" | "cancelled" | null;
+  counts: AssignmentCounts | null;
+  own_attempts: number | null;
+  instructions: string;
+  rules: RulesInput;
+  notice_share: number;
+  high_share: number;
+  keep_days: number | null;
+  files: AssignmentFileShape[];
+  request: Record<string, unknown> | null;
+  job: string | null;
+  progress: Progress | null;
+  summary: BatchSummary | null;
+  levels: BatchCountsShape | null;
+}
+
+export interface AssignmentFileShape {
+  id: string;
+  name: string;
+  size: number;
+  sha256: string;
+}
+
+export interface AssignmentInput {
+  name: string;
+  instructions?: string;
+  opens_on?: string | null;
+  due_on?: string | null;
+  closes_on?: string | null;
+  rules?: RulesInput;
+  request?: CheckingRequest;
+  is_blind?: boolean;
+  keep_days?: number | null;
+}
+
+export interface AssignmentShape {
+  id: string;
+  course: string;
+  course_name: string;
+  name: string;
+  made_on: string;
+  opens_on: string | null;
+  due_on: string | null;
+  closes_on: string | null;
+  is_blind: boolean;
+  unveiled_on: string | null;
+  standing: "teacher" | "student" | "administrator";
+  may_hand_in: boolean;
+  batch: string | null;
+  state: "queued" | "running" | "done" | "failed" | "cancelled" | null;
+  counts: AssignmentCounts | null;
+  own_attempts: number | null;
+}
+
 export interface AttentionShape {
   tricks: number;
   high: number;
@@ -73,17 +161,17 @@ export interface BatchDetail {
 }
 
 export interface BatchRequest {
-  name?: string;
   filters?: FiltersInput;
   collections?: string[] | null;
   not_mine?: boolean;
   not_by?: string | string[] | null;
   options?: OptionsInput;
-  templates?: string[];
   keep?: boolean;
   collection?: string;
   metadata?: Record<string, unknown>;
   web?: WebInput | null;
+  name?: string;
+  templates?: string[];
 }
 
 export interface BatchShape {
@@ -119,6 +207,12 @@ export interface BatchSummary {
 export interface BulkShape {
   checks: number;
   skipped: number;
+}
+
+export interface CandidateShape {
+  id: string;
+  name: string;
+  shown_name: string;
 }
 
 export interface CertificateShape {
@@ -293,6 +387,22 @@ export interface CheckSummary {
   count?: ("word_for_word" | "reworded" | "translated")[];
 }
 
+export interface CheckedAgain {
+  jobs: string[];
+}
+
+export interface CheckingRequest {
+  filters?: FiltersInput;
+  collections?: string[] | null;
+  not_mine?: boolean;
+  not_by?: string | string[] | null;
+  options?: OptionsInput;
+  keep?: boolean;
+  collection?: string;
+  metadata?: Record<string, unknown>;
+  web?: WebInput | null;
+}
+
 export interface ChooseMail {
   choice: MailChoice;
 }
@@ -384,6 +494,32 @@ export interface CopyShape {
   name: string;
   owner: string | null;
   collection: string;
+}
+
+export interface CourseChange {
+  name?: string | null;
+  code?: string | null;
+  term?: string | null;
+  is_closed?: boolean | null;
+}
+
+export interface CourseInput {
+  name: string;
+  code?: string;
+  term?: string;
+}
+
+export interface CourseShape {
+  id: string;
+  name: string;
+  code: string;
+  term: string;
+  made_on: string;
+  closed_on: string | null;
+  standing: "teacher" | "student" | "administrator";
+  teachers: string[];
+  students: number | null;
+  assignments: number;
 }
 
 export interface DecisionRow {
@@ -619,6 +755,13 @@ export interface Facets {
   tag: Facet[];
 }
 
+export interface FileReceipt {
+  id: string;
+  name: string;
+  size: number;
+  sha256: string;
+}
+
 export interface FiltersInput {
   language?: string | string[] | null;
   type?: string | string[] | null;
@@ -632,8 +775,25 @@ export interface Growth {
   months: MonthShape[];
 }
 
+export interface HandInReceipt {
+  job: string;
+  handed_in_on: string;
+  is_late: boolean;
+  is_new: boolean;
+  attempt: number | null;
+  files: FileReceipt[];
+}
+
 export interface Health {
   status?: "ok";
+}
+
+export interface HistoryItem {
+  course: string;
+  course_name: string;
+  assignment: string;
+  assignment_name: string;
+  submission: SubmissionShape;
 }
 
 export interface Holdings {
@@ -844,6 +1004,29 @@ export interface MeasuresResult {
   matching: "full duplicate" | "fuzzy duplicate" | "different";
 }
 
+export interface MemberChange {
+  role: "teacher" | "student";
+}
+
+export interface MemberInput {
+  user?: string | null;
+  user_name?: string | null;
+  role?: "teacher" | "student";
+}
+
+export interface MemberShape {
+  id: string;
+  name: string;
+  shown_name: string;
+  role: "teacher" | "student";
+  made_on: string;
+  submissions: number;
+}
+
+export interface MembersInput {
+  members: MemberInput[];
+}
+
 export interface MetadataInput {
   name?: string | null;
   language?: string | null;
@@ -973,6 +1156,11 @@ export interface PageAct {
   total: number;
 }
 
+export interface PageAssignmentShape {
+  items: AssignmentShape[];
+  total: number;
+}
+
 export interface PageBatchShape {
   items: BatchShape[];
   total: number;
@@ -985,6 +1173,11 @@ export interface PageCheckShape {
 
 export interface PageCollectionShape {
   items: CollectionShape[];
+  total: number;
+}
+
+export interface PageCourseShape {
+  items: CourseShape[];
   total: number;
 }
 
@@ -1008,6 +1201,11 @@ export interface PageErasureShape {
   total: number;
 }
 
+export interface PageHistoryItem {
+  items: HistoryItem[];
+  total: number;
+}
+
 export interface PageJobShape {
   items: JobShape[];
   total: number;
@@ -1023,6 +1221,11 @@ export interface PageMailShape {
   total: number;
 }
 
+export interface PageMemberShape {
+  items: MemberShape[];
+  total: number;
+}
+
 export interface PageMySession {
   items: MySession[];
   total: number;
@@ -1035,6 +1238,16 @@ export interface PageNoticeShape {
 
 export interface PageOpeningShape {
   items: OpeningShape[];
+  total: number;
+}
+
+export interface PageStudentShape {
+  items: StudentShape[];
+  total: number;
+}
+
+export interface PageSubmissionShape {
+  items: SubmissionShape[];
   total: number;
 }
 
@@ -1160,6 +1373,14 @@ export interface Readiness {
   status?: "ready";
 }
 
+export interface ReadingReceipt {
+  pages?: number | null;
+  words?: number | null;
+  characters?: number | null;
+  notes?: Record<string, unknown>[];
+  unread?: Record<string, unknown> | null;
+}
+
 export interface RebuildStarted {
   job: string;
 }
@@ -1247,6 +1468,16 @@ export interface ResetsOffered {
 
 export interface RevokeCertificate {
   reason: string;
+}
+
+export interface RulesInput {
+  student_report?: "never" | "after_deadline" | "always";
+  self_checks?: boolean;
+  self_checks_a_day?: number;
+  most_attempts?: number | null;
+  may_name_group?: boolean;
+  notice_share?: number | null;
+  high_share?: number | null;
 }
 
 export interface SampleDocument {
@@ -1421,6 +1652,70 @@ export interface SpanShape {
 
 export interface StartedChecks {
   checks: number;
+}
+
+export interface StudentShape {
+  id: string;
+  name: string;
+  shown_name: string;
+  courses: number;
+  submissions: number;
+}
+
+export interface SubmissionDetail {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
+  id: string;
+  assignment: string;
+  number: number;
+  student: string | null;
+  user: string | null;
+  attempt: number;
+  attempts: number;
+  is_last: boolean;
+  group: string | null;
+  name: string | null;
+  size: number;
+  sha256: string;
+  handed_in_on: string;
+  is_late: boolean;
+  state: "waiting" | "checked" | "unread" | "failed" | "cancelled" | "replaced";
+  receipt: ReadingReceipt | null;
+  check: string | null;
+  may_read_report: boolean;
+  summary: CheckSummary | null;
+  assignment_name: string;
+  course: string;
+  course_name: string;
+  others: SubmissionShape[];
+}
+
+export interface SubmissionShape {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
+  id: string;
+  assignment: string;
+  number: number;
+  student: string | null;
+  user: string | null;
+  attempt: number;
+  attempts: number;
+  is_last: boolean;
+  group: string | null;
+  name: string | null;
+  size: number;
+  sha256: string;
+  handed_in_on: string;
+  is_late: boolean;
+  state: "waiting" | "checked" | "unread" | "failed" | "cancelled" | "replaced";
+  receipt: ReadingReceipt | null;
+  check: string | null;
+  may_read_report: boolean;
+  summary: CheckSummary | null;
 }
 
 export interface TableResult {
