@@ -107,10 +107,9 @@ class OptionsInput(RequestBody):
         )
 
 
-class BatchRequest(RequestBody):
-    """What a check and a batch are asked for alike."""
+class CheckingRequest(RequestBody):
+    """What a check, a batch and an assignment are asked for alike."""
 
-    name: str = Field(default="", max_length=200, description="to be shown; else the file's")
     filters: FiltersInput = FiltersInput()
     collections: list[Annotated[str, Field(max_length=200)]] | None = Field(
         default=None, max_length=1_000, description="ids; all that the caller reads, where none are"
@@ -120,9 +119,6 @@ class BatchRequest(RequestBody):
     )
     not_by: OneOrMore = Field(default=None, description="an author whose documents are left out")
     options: OptionsInput = OptionsInput()
-    templates: Annotated[list[Word], Field(max_length=100)] = Field(
-        default=[], description="names of those files here whose text everyone may use"
-    )
     keep: bool = Field(default=False, description="add what was checked to the library afterwards")
     collection: str = Field(
         default="library", validate_default=True, max_length=200, description="where it is kept"
@@ -153,6 +149,15 @@ class BatchRequest(RequestBody):
         except BadInput as error:
             raise ValueError(str(error)) from error
         return value
+
+
+class BatchRequest(CheckingRequest):
+    """What a check and a batch are asked for alike."""
+
+    name: str = Field(default="", max_length=200, description="to be shown; else the file's")
+    templates: Annotated[list[Word], Field(max_length=100)] = Field(
+        default=[], description="names of those files here whose text everyone may use"
+    )
 
 
 class CheckRequest(BatchRequest):

@@ -20,8 +20,8 @@ from likewise.server.links.shapes import (
 )
 from likewise.server.mail.addresses import sends_mail
 from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
-from likewise.server.reports.routes import Limit, page_address
-from likewise.server.shapes import Id, Page
+from likewise.server.reports.routes import page_address
+from likewise.server.shapes import Id, Limit, Page
 
 router = APIRouter(tags=["links"])
 

@@ -38,6 +38,94 @@ export interface AffectedDocument {
   name: string | null;
 }
 
+export interface AssignmentChange {
+  name?: string | null;
+  instructions?: string | null;
+  opens_on?: string | null;
+  due_on?: string | null;
+  closes_on?: string | null;
+  rules?: RulesInput | null;
+  request?: CheckingRequest | null;
+  is_blind?: boolean | null;
+  keep_days?: number | null;
+}
+
+export interface AssignmentCounts {
+  students: number;
+  files: number;
+  late: number;
+  waiting: number;
+  unread: number;
+}
+
+export interface AssignmentDetail {
+  id: string;
+  course: string;
+  course_name: string;
+  name: string;
+  made_on: string;
+  opens_on: string | null;
+  due_on: string | null;
+  closes_on: string | null;
+  is_blind: boolean;
+  unveiled_on: string | null;
+  standing: "teacher" | "student" | "administrator";
+  may_hand_in: boolean;
+  batch: string | null;
+  state: "queued" | "running" | "done" | "failed" | "cancelled" | null;
+  counts: AssignmentCounts | null;
+  own_attempts: number | null;
+  instructions: string;
+  rules: RulesInput;
+  notice_share: number;
+  high_share: number;
+  keep_days: number | null;
+  files: AssignmentFileShape[];
+  request: Record<string, unknown> | null;
+  job: string | null;
+  progress: Progress | null;
+  summary: BatchSummary | null;
+  levels: BatchCountsShape | null;
+}
+
+export interface AssignmentFileShape {
+  id: string;
+  name: string;
+  size: number;
+  sha256: string;
+}
+
+export interface AssignmentInput {
+  name: string;
+  instructions?: string;
+  opens_on?: string | null;
+  due_on?: string | null;
+  closes_on?: string | null;
+  rules?: RulesInput;
+  request?: CheckingRequest;
+  is_blind?: boolean;
+  keep_days?: number | null;
+}
+
+export interface AssignmentShape {
+  id: string;
+  course: string;
+  course_name: string;
+  name: string;
+  made_on: string;
+  opens_on: string | null;
+  due_on: string | null;
+  closes_on: string | null;
+  is_blind: boolean;
+  unveiled_on: string | null;
+  standing: "teacher" | "student" | "administrator";
+  may_hand_in: boolean;
+  batch: string | null;
+  state: "queued" | "running" | "done" | "failed" | "cancelled" | null;
+  counts: AssignmentCounts | null;
+  own_attempts: number | null;
+}
+
 export interface AttentionShape {
   tricks: number;
   high: number;
@@ -73,17 +161,17 @@ export interface BatchDetail {
 }
 
 export interface BatchRequest {
-  name?: string;
   filters?: FiltersInput;
   collections?: string[] | null;
   not_mine?: boolean;
   not_by?: string | string[] | null;
   options?: OptionsInput;
-  templates?: string[];
   keep?: boolean;
   collection?: string;
   metadata?: Record<string, unknown>;
   web?: WebInput | null;
+  name?: string;
+  templates?: string[];
 }
 
 export interface BatchShape {
@@ -116,9 +204,25 @@ export interface BatchSummary {
   done_on: string;
 }
 
+export interface BegunSecondFactor {
+  secret: string;
+  address: string;
+  qr_code: string;
+}
+
+export interface BodyHearLogoutApiV1LoginIdLogoutPost {
+  logout_token: string;
+}
+
 export interface BulkShape {
   checks: number;
   skipped: number;
+}
+
+export interface CandidateShape {
+  id: string;
+  name: string;
+  shown_name: string;
 }
 
 export interface CertificateShape {
@@ -293,8 +397,28 @@ export interface CheckSummary {
   count?: ("word_for_word" | "reworded" | "translated")[];
 }
 
+export interface CheckedAgain {
+  jobs: string[];
+}
+
+export interface CheckingRequest {
+  filters?: FiltersInput;
+  collections?: string[] | null;
+  not_mine?: boolean;
+  not_by?: string | string[] | null;
+  options?: OptionsInput;
+  keep?: boolean;
+  collection?: string;
+  metadata?: Record<string, unknown>;
+  web?: WebInput | null;
+}
+
 export interface ChooseMail {
   choice: MailChoice;
+}
+
+export interface Code {
+  code: string;
 }
 
 export interface CollectionChange {
@@ -386,6 +510,32 @@ export interface CopyShape {
   collection: string;
 }
 
+export interface CourseChange {
+  name?: string | null;
+  code?: string | null;
+  term?: string | null;
+  is_closed?: boolean | null;
+}
+
+export interface CourseInput {
+  name: string;
+  code?: string;
+  term?: string;
+}
+
+export interface CourseShape {
+  id: string;
+  name: string;
+  code: string;
+  term: string;
+  made_on: string;
+  closed_on: string | null;
+  standing: "teacher" | "student" | "administrator";
+  teachers: string[];
+  students: number | null;
+  assignments: number;
+}
+
 export interface DecisionRow {
   source: string | null;
   span: [number, number] | null;
@@ -393,6 +543,10 @@ export interface DecisionRow {
   on: string;
   reason: string;
   id: string;
+}
+
+export interface DepartureShape {
+  address: string;
 }
 
 export interface Details {
@@ -619,6 +773,13 @@ export interface Facets {
   tag: Facet[];
 }
 
+export interface FileReceipt {
+  id: string;
+  name: string;
+  size: number;
+  sha256: string;
+}
+
 export interface FiltersInput {
   language?: string | string[] | null;
   type?: string | string[] | null;
@@ -632,8 +793,25 @@ export interface Growth {
   months: MonthShape[];
 }
 
+export interface HandInReceipt {
+  job: string;
+  handed_in_on: string;
+  is_late: boolean;
+  is_new: boolean;
+  attempt: number | null;
+  files: FileReceipt[];
+}
+
 export interface Health {
   status?: "ok";
+}
+
+export interface HistoryItem {
+  course: string;
+  course_name: string;
+  assignment: string;
+  assignment_name: string;
+  submission: SubmissionShape;
 }
 
 export interface Holdings {
@@ -748,13 +926,78 @@ export interface Links {
 export interface LogIn {
   name: string;
   password: string;
+  code?: string | null;
   cookie?: boolean;
+}
+
+export interface LogInBegun {
+  go_to?: string;
+}
+
+export interface LogInButton {
+  id: string;
+  name: string;
 }
 
 export interface LogInDelayShape {
   wrong_passwords: number;
   seconds: number;
   until: string | null;
+}
+
+export interface LogInDone {
+  purpose: "log in" | "authenticate" | "link";
+  go_to: string;
+  tokens: Tokens | null;
+}
+
+export interface LogInReturned {
+  state: string;
+  code?: string | null;
+  iss?: string | null;
+  error?: string | null;
+}
+
+export interface LogInWays {
+  passwords: boolean;
+  providers: LogInButton[];
+}
+
+export interface LogOutHeard {
+  is_heard?: boolean;
+}
+
+export interface LoggedOut {
+  address: string | null;
+}
+
+export interface LoginProviderChanges {
+  name?: string | null;
+  issuer?: string | null;
+  client_id?: string | null;
+  client_secret?: string | null;
+  options?: ProviderOptions | null;
+  is_active?: boolean | null;
+  position?: number | null;
+}
+
+export interface LoginProviderShape {
+  id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  has_secret: boolean;
+  options: ProviderOptions;
+  is_active: boolean;
+  position: number;
+  people: number;
+  return_address: string | null;
+  log_out_address: string | null;
+  back_channel_address: string | null;
+}
+
+export interface LoginProviders {
+  items: LoginProviderShape[];
 }
 
 export interface MadeKey {
@@ -823,6 +1066,7 @@ export interface Me {
   most_bytes: number | null;
   most_checks_a_day: number | null;
   session: string | null;
+  has_password: boolean;
   key: string | null;
   scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "courses:read" | "courses:write" | "submissions:read" | "submissions:write" | "metrics" | "administer")[] | null;
   notices: NoticeShape[];
@@ -842,6 +1086,29 @@ export interface MeasuresResult {
   is_similar: boolean;
   matching_shingles: number;
   matching: "full duplicate" | "fuzzy duplicate" | "different";
+}
+
+export interface MemberChange {
+  role: "teacher" | "student";
+}
+
+export interface MemberInput {
+  user?: string | null;
+  user_name?: string | null;
+  role?: "teacher" | "student";
+}
+
+export interface MemberShape {
+  id: string;
+  name: string;
+  shown_name: string;
+  role: "teacher" | "student";
+  made_on: string;
+  submissions: number;
+}
+
+export interface MembersInput {
+  members: MemberInput[];
 }
 
 export interface MetadataInput {
@@ -879,6 +1146,14 @@ export interface MyChanges {
   email?: string | null;
 }
 
+export interface MyIdentity {
+  id: string;
+  provider_id: string;
+  provider: string;
+  made_on: string;
+  used_on: string;
+}
+
 export interface MySession {
   id: string;
   made_on: string;
@@ -886,6 +1161,7 @@ export interface MySession {
   ends_on: string;
   address: string | null;
   agent: string | null;
+  provider: string | null;
   is_this: boolean;
 }
 
@@ -893,6 +1169,16 @@ export interface NewKey {
   name: string;
   scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "courses:read" | "courses:write" | "submissions:read" | "submissions:write" | "metrics" | "administer")[];
   ends_on?: string | null;
+}
+
+export interface NewLoginProvider {
+  name: string;
+  issuer: string;
+  client_id: string;
+  client_secret?: string | null;
+  options?: ProviderOptions;
+  is_active?: boolean;
+  position?: number;
 }
 
 export interface NewPassword {
@@ -973,6 +1259,11 @@ export interface PageAct {
   total: number;
 }
 
+export interface PageAssignmentShape {
+  items: AssignmentShape[];
+  total: number;
+}
+
 export interface PageBatchShape {
   items: BatchShape[];
   total: number;
@@ -985,6 +1276,11 @@ export interface PageCheckShape {
 
 export interface PageCollectionShape {
   items: CollectionShape[];
+  total: number;
+}
+
+export interface PageCourseShape {
+  items: CourseShape[];
   total: number;
 }
 
@@ -1008,6 +1304,11 @@ export interface PageErasureShape {
   total: number;
 }
 
+export interface PageHistoryItem {
+  items: HistoryItem[];
+  total: number;
+}
+
 export interface PageJobShape {
   items: JobShape[];
   total: number;
@@ -1023,6 +1324,11 @@ export interface PageMailShape {
   total: number;
 }
 
+export interface PageMemberShape {
+  items: MemberShape[];
+  total: number;
+}
+
 export interface PageMySession {
   items: MySession[];
   total: number;
@@ -1035,6 +1341,16 @@ export interface PageNoticeShape {
 
 export interface PageOpeningShape {
   items: OpeningShape[];
+  total: number;
+}
+
+export interface PageStudentShape {
+  items: StudentShape[];
+  total: number;
+}
+
+export interface PageSubmissionShape {
+  items: SubmissionShape[];
   total: number;
 }
 
@@ -1084,7 +1400,7 @@ export interface PreviewShape {
 }
 
 export interface ProblemBody {
-  kind: "bad request" | "not logged in" | "wrong name or password" | "locked out" | "password must be changed" | "authenticate again" | "not allowed" | "not found" | "no such method" | "conflict" | "too large" | "unsupported file" | "quota reached" | "too many requests" | "not ready" | "out of room" | "unavailable" | "internal error";
+  kind: "bad request" | "not logged in" | "wrong name or password" | "second factor needed" | "locked out" | "password must be changed" | "authenticate again" | "not allowed" | "not found" | "no such method" | "conflict" | "too large" | "unsupported file" | "quota reached" | "too many requests" | "not ready" | "out of room" | "unavailable" | "internal error";
   message: string;
   code: string;
   values?: Record<string, unknown>;
@@ -1115,6 +1431,30 @@ export interface ProviderFieldShape {
   is_secret: boolean;
   is_set: boolean;
   value: string | null;
+}
+
+export interface ProviderOptions {
+  scopes?: string[];
+  name_claim?: string;
+  role_claim?: string;
+  roles?: Record<string, string[]>;
+  default_role?: "teacher" | "student" | null;
+  adds_people?: boolean;
+  links_by_address?: boolean;
+  domains?: string[];
+  vouches_for_addresses?: boolean;
+  log_in_is_proof?: boolean;
+}
+
+export interface ProviderProbe {
+  works: boolean;
+  problem: string | null;
+  code: string | null;
+  values: Record<string, unknown>;
+  algorithms: string[];
+  keys: number;
+  has_log_out: boolean;
+  has_user_info: boolean;
 }
 
 export interface ProviderShape {
@@ -1150,6 +1490,14 @@ export interface QueryResult {
   on: string;
   results: number;
   problem: string | null;
+}
+
+export interface ReadingReceipt {
+  pages?: number | null;
+  words?: number | null;
+  characters?: number | null;
+  notes?: Record<string, unknown>[];
+  unread?: Record<string, unknown> | null;
 }
 
 export interface RebuildStarted {
@@ -1193,6 +1541,10 @@ export interface RecipeState {
 export interface RecordDecision {
   decision: "no_breach" | "revise" | "inquire" | "breach";
   comment: string;
+}
+
+export interface RecoveryCodes {
+  codes: string[];
 }
 
 export interface ReferenceShape {
@@ -1241,6 +1593,16 @@ export interface RevokeCertificate {
   reason: string;
 }
 
+export interface RulesInput {
+  student_report?: "never" | "after_deadline" | "always";
+  self_checks?: boolean;
+  self_checks_a_day?: number;
+  most_attempts?: number | null;
+  may_name_group?: boolean;
+  notice_share?: number | null;
+  high_share?: number | null;
+}
+
 export interface SampleDocument {
   id: number;
   name: string;
@@ -1253,6 +1615,12 @@ export interface SandboxState {
   is_complete: boolean;
   layers: string[];
   missing: MissingLayer[];
+}
+
+export interface SecondFactor {
+  is_on: boolean;
+  since: string | null;
+  recovery_codes: number;
 }
 
 export interface SentFile {
@@ -1377,6 +1745,7 @@ export interface SiteSettings {
   keep_audit_days?: number;
   keep_cache_days?: number;
   least_password_length?: number;
+  passwords_allowed?: boolean;
   lock_after?: number;
   lock_minutes?: number;
   may_ask_internet?: boolean;
@@ -1413,6 +1782,70 @@ export interface SpanShape {
 
 export interface StartedChecks {
   checks: number;
+}
+
+export interface StudentShape {
+  id: string;
+  name: string;
+  shown_name: string;
+  courses: number;
+  submissions: number;
+}
+
+export interface SubmissionDetail {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
+  id: string;
+  assignment: string;
+  number: number;
+  student: string | null;
+  user: string | null;
+  attempt: number;
+  attempts: number;
+  is_last: boolean;
+  group: string | null;
+  name: string | null;
+  size: number;
+  sha256: string;
+  handed_in_on: string;
+  is_late: boolean;
+  state: "waiting" | "checked" | "unread" | "failed" | "cancelled" | "replaced";
+  receipt: ReadingReceipt | null;
+  check: string | null;
+  may_read_report: boolean;
+  summary: CheckSummary | null;
+  assignment_name: string;
+  course: string;
+  course_name: string;
+  others: SubmissionShape[];
+}
+
+export interface SubmissionShape {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
+  id: string;
+  assignment: string;
+  number: number;
+  student: string | null;
+  user: string | null;
+  attempt: number;
+  attempts: number;
+  is_last: boolean;
+  group: string | null;
+  name: string | null;
+  size: number;
+  sha256: string;
+  handed_in_on: string;
+  is_late: boolean;
+  state: "waiting" | "checked" | "unread" | "failed" | "cancelled" | "replaced";
+  receipt: ReadingReceipt | null;
+  check: string | null;
+  may_read_report: boolean;
+  summary: CheckSummary | null;
 }
 
 export interface TableResult {
@@ -1527,6 +1960,7 @@ export interface User {
   most_bytes: number | null;
   most_checks_a_day: number | null;
   log_in_delay?: LogInDelayShape | null;
+  has_second_factor?: boolean;
 }
 
 export interface UserChanges {

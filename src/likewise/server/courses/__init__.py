@@ -1,0 +1,1 @@
+"""Courses: who teaches in them, who studies, and which assignments they have."""

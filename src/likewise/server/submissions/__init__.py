@@ -1,0 +1,1 @@
+"""Submissions: what students hand in to an assignment, attempt after attempt."""
