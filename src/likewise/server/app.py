@@ -36,6 +36,8 @@ API = "/api/v1"
 OPEN_TO_ALL = frozenset(
     {
         *(f"{API}/token", f"{API}/token/refresh", f"{API}/health", f"{API}/health/live"),
+        *(f"{API}/login", f"{API}/login/{{id}}", f"{API}/login/{{id}}/callback"),
+        f"{API}/login/{{id}}/logout",  # signed by the provider
         *(f"{API}/password-resets", f"{API}/password-resets/use"),
         *(f"{API}/institution", f"{API}/certificates/{{code}}/verify"),
         # These ask for the token of a link, and for nothing else but of links for one person.
