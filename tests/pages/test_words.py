@@ -18,7 +18,7 @@ from likewise.catalogue import texts
 from likewise.model import WORDINGS
 from likewise.server.caller import Role, Scope
 from likewise.server.context import SiteSettings
-from likewise.server.health import DiskUse
+from likewise.server.disks import DiskUse
 from likewise.server.jobs.queue import Kind as JobKind
 from likewise.server.links.shapes import LinkState
 from likewise.server.mail.kinds import MailKind

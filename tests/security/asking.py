@@ -366,7 +366,8 @@ def _ask_about_jobs(asking: Asking, hidden: dict[str, str]) -> None:
 def _ask_about_the_site(asking: Asking) -> None:
     for route in ("/settings", "/limits", "/institution", "/rebuild", "/web", "/health"):
         asking.ask("GET", route)
-    asking.ask("GET", "/health/live")
+    for which in ("live", "ready", "process"):
+        asking.ask("GET", f"/health/{which}")
     asking.ask("GET", "/stop-words/{language}", "en")
 
 

@@ -75,6 +75,7 @@ def test_without_a_good_token_nothing_answers(
 def test_the_routes_that_are_open_are_these() -> None:
     assert {
         *("/api/v1/token", "/api/v1/token/refresh", "/api/v1/health", "/api/v1/health/live"),
+        *("/api/v1/health/ready", "/api/v1/health/process"),
         *("/api/v1/login", "/api/v1/login/{id}", "/api/v1/login/{id}/callback"),
         "/api/v1/login/{id}/logout",
         *("/api/v1/password-resets", "/api/v1/password-resets/use"),

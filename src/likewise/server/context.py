@@ -95,6 +95,7 @@ class ServerContext:
         self.config = config or Config()
         self.workers_since: float | None = None  # when this process began to start workers
         self.health_problems: tuple[str, ...] = ()  # when it was last asked
+        self.readiness_problems: tuple[str, ...] = ()  # likewise
         self._settings: SiteSettings | None = None
         self._read_at = 0.0
         self._lock = threading.Lock()

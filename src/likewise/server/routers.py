@@ -1,6 +1,13 @@
 """The routes of the API, by the package whose noun an address begins with."""
 
-from likewise.server import document_types, health, library_checks, metrics, recipe
+from likewise.server import (
+    document_types,
+    health,
+    library_checks,
+    metrics,
+    readiness,
+    recipe,
+)
 from likewise.server import settings_routes as settings
 from likewise.server.assignments import routes as assignments
 from likewise.server.certificates import routes as certificates
@@ -60,6 +67,7 @@ ROUTERS = (
     similar.router,
     checks.web_router,
     health.router,
+    readiness.router,
     metrics.router,
 )
 

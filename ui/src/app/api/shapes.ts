@@ -550,7 +550,7 @@ export interface DepartureShape {
 }
 
 export interface Details {
-  problems: ("the database does not answer" | "no worker lives" | "the queue stands")[];
+  problems: ("the database does not answer" | "no worker lives" | "the queue stands" | "the store of originals does not answer")[];
   version: string;
   database: string;
   library_version: string;
@@ -1408,6 +1408,10 @@ export interface ProblemBody {
   details?: Record<string, unknown>;
 }
 
+export interface ProcessState {
+  status?: "alive";
+}
+
 export interface Progress {
   stage: string | null;
   done: number;
@@ -1490,6 +1494,10 @@ export interface QueryResult {
   on: string;
   results: number;
   problem: string | null;
+}
+
+export interface Readiness {
+  status?: "ready";
 }
 
 export interface ReadingReceipt {
