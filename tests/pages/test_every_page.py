@@ -84,7 +84,7 @@ SAID = """() => {
 # What people write in Latin letters whatever they speak.
 NAMES = re.compile(
     r"\b(Likewise|PDF|DOCX|HTML|CSV|JSON|ZIP|RTF|Word|OpenDocument|SHA-256|UTC|MinHash|LSH|tf|idf"
-    r"|SQLite|PostgreSQL|sqlite|postgresql|Chrome|HeadlessChrome|Mozilla|Linux|Python|httpx)\b"
+    r"|SQLite|PostgreSQL|sqlite|postgresql|Chrome|HeadlessChrome|Mozilla|Moodle|Canvas|Blackboard|Linux|Python|httpx)\b"
     r"|LIKEWISE_[A-Z_]+|[\w./ -]+\.(txt|docx|pdf|zip|exe)\b"
     r"|\b(aigul|boris|dean|administrator|newcomer-\w+)\b"
     r"|\b(Esc|Enter|Shift)\b|^en, ru, kk$"

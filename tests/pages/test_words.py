@@ -16,12 +16,14 @@ import pytest
 import likewise.server
 from likewise.catalogue import texts
 from likewise.model import WORDINGS
+from likewise.server.assignments.shapes import StudentReport
 from likewise.server.caller import Role, Scope
 from likewise.server.context import SiteSettings
 from likewise.server.health import DiskUse
 from likewise.server.jobs.queue import Kind as JobKind
 from likewise.server.problems import Kind
 from likewise.server.providers.service import Outcome
+from likewise.server.submissions.shapes import SubmissionState
 
 from .speech import APP, LANGUAGES, Language, own_messages
 
@@ -30,6 +32,7 @@ TRANSLATED: tuple[Language, ...] = ("ru", "kk")
 # Latin names that a Russian or Kazakh reader writes as we do, and what is typed as it stands.
 NAMES = {
     *("PDF", "Word", "OpenDocument", "RTF", "HTML", "ZIP", "CSV", "Likewise", "API"),
+    *("Moodle", "Canvas", "Blackboard"),
     *("file", "author", "type", "year", "tags"),
 }
 FOLLOWED = ("", ".more")  # a heading and a sentence
@@ -39,12 +42,20 @@ MADE = {
     | {"unread", "refused"},
     "administration": {"users", "settings", "types", "stop-words", "recipe", "jobs", "audit"}
     | {"erasures", "internet"},
+    "assignment": {
+        f"{name}{more}" for name in ("opens_on", "due_on", "closes_on") for more in ("", ".hint")
+    }
+    | {"notice", "high"},
+    "assignment.job": {"failed", "cancelled"},
+    "assignment.student_report": set(get_args(StudentReport)),
     "audit": set(),  # a group and what the server names: see below
     "checked": {"failed", "cancelled", "failed.more", "cancelled.more"},
     "checks.whose": {"all", "mine", "shared", "waiting"},
     "class": {"failed", "cancelled"},
     "classes.show": {"all", "open", "closed"},
     "collection": {"library", "unnamed"},
+    "courses.show": {"open", "closed", "all"},
+    "courses.whose": {"mine", "all"},
     "document": {"words", "pages", "tables", "pictures"},
     "erasures.hint": {"documents", "person", "user"},
     "erasures.kind": {"documents", "file", "person", "user", "again"},
@@ -64,7 +75,7 @@ MADE = {
         *("quotations", "bibliography", "contents", "titlePage", "common", "listings"),
         *("language", "type", "organisation", "tag", *WORDINGS),
     },
-    "place": {"home", "checks", "classes", "library", "administration"},
+    "place": {"home", "courses", "checks", "classes", "library", "administration"},
     "providers": {"set", "unset", "off"},
     "providers.field": {"key", "url", "engine", "folder", "mailto"},
     "providers.outcome": set(get_args(Outcome)),
@@ -80,6 +91,9 @@ MADE = {
     "settings.section": {"general", "limits", "checks", "internet", "mail", "retention", "server"},
     "settings.group": {"uploads", "quotas", "retention", "passwords"},
     "state": {"queued", "running", "done", "failed", "cancelled"},
+    "submission.state": set(get_args(SubmissionState)),
+    "submissions.show": {"last", "all", "late", "unread", "failed"},
+    "submissions.sort": {"student", "number", "handed_in_on", "similar"},
     "users": {"reset.ask", "reset.more", "off.ask", "off.more"},
     "users.remove": {"documents", "collections", "checks", "batches", "api_keys", "jobs"},
     "verify": {"similar", "quoted", "excluded", "original"}
