@@ -34,7 +34,7 @@ from likewise.settings import Settings
 from likewise.tables import check_with_tables
 
 if TYPE_CHECKING:
-    from likewise.library import Batch, Candidate, Filters, Library
+    from likewise.library import Batch, BatchSoFar, Candidate, Filters, Library
 
     OnCandidates = Callable[[Sequence[Candidate]], None]
 
@@ -203,6 +203,7 @@ def check_batch_on_web(
     kept_by: str | None = None,
     handed_in_by: str | None = None,
     unread: Sequence[Unread] = (),
+    so_far: BatchSoFar | None = None,
     progress: Progress | None = None,
 ) -> Batch:
     """Many documents against a library, each other and the Internet; `budget` is of each of them.
@@ -257,6 +258,7 @@ def check_batch_on_web(
         handed_in_by=handed_in_by,
         unread=unread,
         search_pages=search_pages,
+        so_far=so_far,
         progress=progress,
     )
     if keep_pages is not None:  # behind all of them: else pages would be documents of the library

@@ -2,7 +2,7 @@
 
 from likewise.library.add import AddResult
 from likewise.library.backup import back_up, restore
-from likewise.library.batch import Batch, PageSearch, batch_view, check_batch
+from likewise.library.batch import Batch, BatchSoFar, PageSearch, batch_view, check_batch
 from likewise.library.candidates import Candidate, Candidates, CommonRun
 from likewise.library.copying import Copied, copy_library
 from likewise.library.duplicates import DuplicatePair, Duplicates
@@ -36,6 +36,7 @@ from likewise.library.tables import LikeTable
 __all__ = [
     "AddResult",
     "Batch",
+    "BatchSoFar",
     "Candidate",
     "Candidates",
     "CommonRun",

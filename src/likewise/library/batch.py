@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +23,7 @@ from likewise.model import Check, Document, Matches, Message, Span, Unread
 from likewise.progress import Progress
 from likewise.report import view_of_batch
 from likewise.report.view import BatchView
-from likewise.search import SearchOptions, ensure_own_names, find_in
+from likewise.search import Owners, SearchOptions, belong_together, ensure_own_names, find_in
 from likewise.search.postings import Segment, look_up, segment_of
 from likewise.tables.documents import TablesOf
 
@@ -36,7 +36,7 @@ PageSearch = Callable[[Document, Filters], tuple[Sequence[Document], Callable[[C
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """What was found: a check for each document, and the pairs among them.
+    """What was found: a check for each document, earlier ones first, and the pairs among them.
 
     The sources of a check are documents of the library and others of the batch, which are in
     `names`; each piece of a text is counted once, wherever it stands.
@@ -47,6 +47,19 @@ class Batch:
     names: frozenset[str]
     unread: tuple[Unread, ...] = ()
     library: str = ""  # what it is called
+
+
+@dataclass(frozen=True, slots=True)
+class BatchSoFar:
+    """What a batch has already, and whose its documents are, by their names.
+
+    Those with one of their `owners` in common, such as a student or a group, belong together;
+    `not_sources` are numbers of documents of the library.
+    """
+
+    checks: Sequence[Check] = ()
+    owners: Owners = field(default_factory=dict)
+    not_sources: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 def check_batch(
@@ -60,6 +73,7 @@ def check_batch(
     handed_in_by: str | None = None,
     unread: Sequence[Unread] = (),
     search_pages: PageSearch | None = None,
+    so_far: BatchSoFar | None = None,
     progress: Progress | None = None,
 ) -> Batch:
     """Check documents against the library and against each other.
@@ -69,24 +83,30 @@ def check_batch(
     was added before is not its own source; nor is the same file of the same student, where
     `handed_in_by` has added it. What `search_pages` finds are sources of the document it was found
     for.
+
+    A batch goes on with what it is `so_far`: its earlier documents are not checked again, but belong
+    to it. What belongs to the same people is neither a source of each other nor a pair.
     """
+    so_far = so_far or BatchSoFar()
+    earlier, owners = so_far.checks, so_far.owners
     all_documents = list(documents)
-    if not all_documents and unread:
-        first = unread[0]
-        raise BadInput("core.nothing_to_check_why", name=first.name, why=first.reason)
-    if not all_documents:
+    if not all_documents and not earlier:
+        if unread:
+            first = unread[0]
+            raise BadInput("core.nothing_to_check_why", name=first.name, why=first.reason)
         raise BadInput("core.nothing_to_check")
     readable = [document for document in all_documents if document.has_text]
     empty = [Unread(one.name, Message("core.no_text")) for one in all_documents if not one.has_text]
-    ensure_own_names(readable)
+    members = [*(check.document for check in earlier), *readable]
+    ensure_own_names(members)
     settings = library.settings.but(measure="containment", threshold=threshold)
     if progress:
         progress("comparing with each other", 0, 0)
-    peers = _Peers(library, readable, all_of_them=not options.exclusions.common)
+    peers = _Peers(library, members, owners, all_of_them=not options.exclusions.common)
     common = None
-    if options.exclusions.common:
-        common = Common.of(readable, settings, fewest=FEWEST_HOLDERS + 1)
-    checks = []
+    if options.exclusions.common and readable:
+        common = Common.of(members, settings, fewest=FEWEST_HOLDERS + 1)
+    checks = list(earlier)
     for i, document in enumerate(readable):
         if progress:
             progress("checking", i, len(readable))
@@ -94,9 +114,11 @@ def check_batch(
         own = find_own_file(library, document, places[document.name]) if places else ()
         if handed_in_by is not None:
             own = (*own, *find_own_submission(library, document, handed_in_by))
-        if own:
-            document_filters = replace(document_filters, not_ids=(*document_filters.not_ids, *own))
-        beside = peers.of(i)
+        left_out = (*own, *so_far.not_sources.get(document.name, ()))
+        if left_out:
+            not_ids = (*document_filters.not_ids, *left_out)
+            document_filters = replace(document_filters, not_ids=not_ids)
+        beside = peers.of(len(earlier) + i)
         if search_pages is None:
             check = library.check_by(options, document, document_filters, beside=beside)
         else:
@@ -105,15 +127,15 @@ def check_batch(
             check = annotate(library.check_by(options, document, document_filters, beside=both))
         if common is not None:
             check = _without_forms(check, common)
-        others = check.documents - len(beside) + len(readable) - 1
+        others = check.documents - len(beside) + peers.count_of(len(earlier) + i)
         checks.append(note_own_file(replace(check, documents=others), own))
     # What everybody may have says nothing about two of them: whoever began with the text of the
     # assignment would be tied to all others who did.
     own_texts = [
-        _without_what_all_have(one, check) for one, check in zip(readable, checks, strict=True)
+        _without_what_all_have(one, check) for one, check in zip(members, checks, strict=True)
     ]
-    matches = find_in(own_texts, SearchOptions(settings, jobs=cores()))
-    names = frozenset(document.name for document in readable)
+    matches = find_in(own_texts, SearchOptions(settings, jobs=cores(), owners=owners or None))
+    names = frozenset(document.name for document in members)
     unusable = (*unread, *empty)
     matches.by_meaning = options.by_meaning
     library_name = library.name.replace("\\", "/").rpartition("/")[2]  # no folders of the machine
@@ -136,9 +158,9 @@ class _Peers:
     """Which documents of the batch share fingerprints; what most of them share leads nowhere."""
 
     def __init__(
-        self, library: Library, documents: Sequence[Document], *, all_of_them: bool
+        self, library: Library, documents: Sequence[Document], owners: Owners, *, all_of_them: bool
     ) -> None:
-        self._documents = documents
+        self._documents, self._owners = documents, owners
         texts = [document.compared_text for document in documents]
         self._hashes: list[Hashes] = [one.hashes for one in sketches_of(texts, library._using())]
         self._all: Segment = segment_of(range(len(documents)), self._hashes)
@@ -155,7 +177,7 @@ class _Peers:
             lookup = look_up([self._all], self._hashes[i], few=len(self._documents))
         order = np.lexsort((lookup.documents, -lookup.shared))
         own = self._documents[i]
-        numbers = [n for n in lookup.documents[order].tolist() if n != i]
+        numbers = [n for n in lookup.documents[order].tolist() if self._is_other(i, n)]
         like = {name for name, _ in self._tables.like(own)} - {own.name}
         cover = Cover(lookup)
         peers: dict[int, None] = {}
@@ -163,8 +185,21 @@ class _Peers:
             if len(peers) < MOST_BESIDE or cover.adds(n):
                 cover.take(n)
                 peers[n] = None
-        peers.update((n, None) for n, other in enumerate(self._documents) if other.name in like)
+        peers.update(
+            (n, None)
+            for n, other in enumerate(self._documents)
+            if other.name in like and self._is_other(i, n)
+        )
         return [self._documents[n] for n in peers]
+
+    def count_of(self, i: int) -> int:
+        """How many documents could be beside it."""
+        return sum(self._is_other(i, n) for n in range(len(self._documents)))
+
+    def _is_other(self, i: int, n: int) -> bool:
+        """Whether two documents are different ones, and of different people."""
+        names = (self._documents[i].name, self._documents[n].name)
+        return n != i and not belong_together(self._owners, *names)
 
 
 def _without_forms(check: Check, common: Common) -> Check:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 # Moodle: "Full Name_12345_assignsubmission_file_/essay.docx", or the same without a folder.
 MOODLE = re.compile(r"(?<![^/])(?P<author>[^/]+?)_(?P<id>\d++)_assignsubmission_[a-z]+(?:_|/|$)")
@@ -61,6 +61,36 @@ def display_name(path: str) -> str:
     if one is None:
         return path if path.strip() else NAMELESS
     return f"{one.student} · {one.file}"
+
+
+def submissions_of(paths: Sequence[str]) -> tuple[Submission, ...]:
+    """Whose each of some files is that were handed in together.
+
+    >>> [(one.student, one.id) for one in submissions_of(["Asel Nur_701_assignsubmission_file_/a"])]
+    [('Asel Nur', '701')]
+    >>> [one.student for one in submissions_of(["week 3/Asel Nur/a.docx", "week 3/Dana Lee.docx"])]
+    ['Asel Nur', 'Dana Lee']
+    """
+    return tuple(
+        replace(one, student=_stem(one.student)) if one.student == one.file else one
+        for one in _submissions(paths)
+    )
+
+
+def is_marked_late(path: str) -> bool:
+    """Whether a platform's name says that it came late.
+
+    >>> is_marked_late("nurasel_LATE_4711_90210_essay.docx"), is_marked_late("LATE.docx")
+    (True, False)
+    """
+    file = path.rpartition("/")[2]
+    match = CANVAS.fullmatch(file)
+    return match is not None and file[match.end("author") :].startswith("_LATE_")
+
+
+def _stem(name: str) -> str:
+    stem, dot, ending = name.rpartition(".")
+    return stem.strip() if dot and stem.strip() and ending.isalnum() and len(ending) <= 5 else name
 
 
 def submission_key(path: str) -> tuple[str, ...] | None:

@@ -17,6 +17,7 @@ from likewise.measure import Profile, measure_pair, profile_of
 from likewise.model import Cluster, Collection, Document, Match, Matches, Message, Unread
 from likewise.progress import Progress
 from likewise.search.clusters import components
+from likewise.search.owners import Owners, PairsOfOthers
 from likewise.search.meaning import pairs_by_meaning
 from likewise.search.pairs import Pairs
 from likewise.search.similar import similar
@@ -34,13 +35,15 @@ class SearchOptions:
     """How pairs are searched: what changes the answer, and what does not (threads, memory).
 
     With a `judge`, pairs are looked for by meaning too: candidates are chosen by their concepts,
-    and those stay of which it says that they have something in common.
+    and those stay of which it says that they have something in common. Two documents that share an
+    owner are no pair; `owners` tells them by the documents' names.
     """
 
     settings: Settings = field(default_factory=Settings)
     jobs: int = 1
     memory: int | None = None
     judge: MeaningJudge | None = None
+    owners: Owners | None = None
 
 
 def find_in(
@@ -108,6 +111,10 @@ def _matches(
         Unread(names[i], _why_empty(documents[i])) for i in np.flatnonzero(sets.sizes == 0).tolist()
     ]
     places = _Places(pairs)
+    others = None
+    if options.owners is not None:
+        others = PairsOfOthers.of(pairs, places.pair_at, names, options.owners)
+    length = len(pairs) if others is None else len(others)
     reworded: list[tuple[int, int, float]] = []
     if options.judge is not None:
         reworded = _find_reworded(documents, texts, pairs, sides, options.judge, progress)
@@ -129,9 +136,9 @@ def _matches(
 
     def match_at(k: int) -> Match:
         i, j, shared, share = (
-            (*places.pair_at(k), None)
-            if k < len(pairs)
-            else (*reworded[k - len(pairs)][:2], None, reworded[k - len(pairs)][2])
+            (*(places.pair_at(k) if others is None else others.pair_at(k)), None)
+            if k < length
+            else (*reworded[k - length][:2], None, reworded[k - length][2])
         )
         match = measure_pair(
             documents[i],
@@ -146,11 +153,11 @@ def _matches(
         return replace(match, a=names[i], b=names[j], meaning_share=share)
 
     return Matches(
-        len(pairs) + len(reworded),
+        length + len(reworded),
         match_at,
         clusters=tuple(
             Cluster(tuple(names[i] for i in component.members), component.weakest)
-            for component in components(pairs)
+            for component in (components(pairs) if others is None else others.components())
         ),
         unread=(*unread, *empty),
         settings=settings,
@@ -162,7 +169,7 @@ def _matches(
             for name, document in zip(names, documents, strict=True)
             for note in document.notes
         ),
-        histogram=pairs.histogram,
+        histogram=pairs.histogram if others is None else others.histogram,
         names=labels,
         collections=collections,
         # Common words are dropped from shingles alone: the alignment reads with them.

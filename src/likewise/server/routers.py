@@ -2,10 +2,12 @@
 
 from likewise.server import document_types, health, library_checks, metrics, recipe
 from likewise.server import settings_routes as settings
+from likewise.server.assignments import routes as assignments
 from likewise.server.certificates import routes as certificates
 from likewise.server.checks import routes as checks
 from likewise.server.classes import routes as batches
 from likewise.server.collections import routes as collections
+from likewise.server.courses import routes as courses
 from likewise.server.documents import routes as documents
 from likewise.server.duplicates import routes as duplicates
 from likewise.server.erasures import routes as erasures
@@ -14,6 +16,7 @@ from likewise.server.people import login_routes, own_account_routes, user_routes
 from likewise.server.providers import routes as providers
 from likewise.server.similar import routes as similar
 from likewise.server.stop_words import routes as stop_words
+from likewise.server.submissions import routes as submissions
 
 ROUTERS = (
     login_routes.token_router,
@@ -36,6 +39,9 @@ ROUTERS = (
     checks.router,
     certificates.router,
     batches.router,
+    courses.router,
+    assignments.router,
+    submissions.router,
     similar.router,
     checks.web_router,
     health.router,

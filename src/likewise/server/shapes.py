@@ -6,7 +6,7 @@ import unicodedata
 from datetime import UTC, datetime
 from typing import Annotated, Any, Generic, TypeVar
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -108,4 +108,12 @@ def contains_text(column: Column[str], text: str) -> ColumnElement[bool]:
 
 
 SingleLine = Annotated[str, StringConstraints(max_length=200), AfterValidator(_ensure_visible)]
+Title = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=200, strip_whitespace=True),
+    AfterValidator(_ensure_visible),
+]
 Id = Annotated[str, Path(pattern="^[0-9a-z]{1,64}$")]
+Limit = Annotated[int, Query(ge=1, le=500)]
+Offset = Annotated[int, Query(ge=0, le=1_000_000_000)]
+Search = Annotated[str, Query(max_length=200, description="words that its name holds")]

@@ -12,13 +12,12 @@ from likewise.server.classes.shapes import BatchCountsShape, BatchSummary
 from likewise.server.courses.shapes import Standing
 from likewise.server.jobs.queue import State
 from likewise.server.reports.saved import Progress
-from likewise.server.shapes import RequestBody, Shape, SingleLine, Timestamp
+from likewise.server.shapes import RequestBody, Shape, Timestamp, Title
 
 StudentReport = Literal["never", "after_deadline", "always"]
 Share = Annotated[float, Field(ge=0, le=1)]
 KeepDays = Annotated[int, Field(ge=1, le=36_500)]
 Attempts = Annotated[int, Field(ge=1, le=1_000)]
-Name = Annotated[SingleLine, Field(min_length=1)]
 
 
 class RulesInput(RequestBody):
@@ -45,7 +44,7 @@ class RulesInput(RequestBody):
 class AssignmentInput(RequestBody):
     """An assignment that is to be made."""
 
-    name: Name
+    name: Title
     instructions: str = Field(default="", max_length=10_000, description="what students read")
     opens_on: datetime | None = Field(default=None, description="before it students see nothing")
     due_on: datetime | None = Field(default=None, description="from then on it is late")
@@ -65,7 +64,7 @@ class AssignmentInput(RequestBody):
 class AssignmentChange(RequestBody):
     """What is left out stays as it is; None takes a date away."""
 
-    name: Name | None = None
+    name: Title | None = None
     instructions: str | None = Field(default=None, max_length=10_000)
     opens_on: datetime | None = None
     due_on: datetime | None = None

@@ -92,7 +92,10 @@ def filter_conditions(
     }
     conditions: list[ColumnElement[bool]] = [visible[filters.whose]]
     if not filters.in_batches:
-        conditions.append(checks.c.batch_id.is_(None))
+        handed_in = select(tables.submissions.c.check_id).where(
+            tables.submissions.c.check_id.is_not(None)
+        )
+        conditions += [checks.c.batch_id.is_(None), checks.c.id.not_in(handed_in)]
     if filters.tricks:
         conditions.append(holds_tricks(connection))
     if filters.level is not None:

@@ -26,6 +26,7 @@ from likewise.server.checks.selection import (
     similar_share,
 )
 from likewise.server.context import ServerContext, utc_now
+from likewise.server.courses.permissions import is_taught_check
 from likewise.server.database import tables
 from likewise.server.jobs.queue import discard_job
 from likewise.server.people import audit
@@ -66,7 +67,9 @@ class SavedCheck(SavedReport):
         return "" if label == self.name else label
 
 
-saved_checks = SavedReports(checks, SavedCheck, "batch_id", "opened_on")
+saved_checks = SavedReports(
+    checks, SavedCheck, "batch_id", "opened_on", is_taught=is_taught_check
+)
 
 
 def find_check(connection: Connection, caller: Caller, id: str, *, own: bool = False) -> SavedCheck:
@@ -74,7 +77,7 @@ def find_check(connection: Connection, caller: Caller, id: str, *, own: bool = F
     check = saved_checks.find(connection, caller, id)
     if check is None:
         raise not_found("server.noun_check")
-    if own and check.user_id != caller.id:
+    if own and not saved_checks.may_change(connection, caller, check):
         raise Problem("not allowed", "server.check_owner")
     return check
 
@@ -290,6 +293,7 @@ def share_check(
     """Let other teachers open a check, or no longer; and how many of its sources are private."""
     with context.store.beside() as connection:
         check = find_check(connection, caller, id, own=True)
+        _ensure_not_handed_in(connection, check)
         if check.batch_id is not None:
             batch = {"batch": check.batch_id}
             raise Problem("conflict", "server.share_batch", details=batch)
@@ -304,6 +308,7 @@ def delete_check(context: ServerContext, caller: Caller, id: str) -> None:
     """Delete a check with its result; its job is given up."""
     with context.store.beside() as connection:
         check = find_check(connection, caller, id, own=True)
+        _ensure_not_handed_in(connection, check)
         if check.batch_id is not None:
             batch = {"batch": check.batch_id}
             raise Problem("conflict", "server.delete_batch", details=batch)
@@ -311,3 +316,13 @@ def delete_check(context: ServerContext, caller: Caller, id: str) -> None:
             discard_job(connection, check.job_id)
         connection.execute(checks.delete().where(checks.c.id == id))
         audit.record_act(connection, caller, "check deleted", id)
+
+
+def _ensure_not_handed_in(connection: Connection, check: SavedCheck) -> None:
+    """What was handed in is shared by its course, and deleted with its attempt."""
+    submission = tables.submissions.c
+    query = select(submission.assignment_id).where(submission.check_id == check.id)
+    assignment = connection.execute(query.limit(1)).scalar()
+    if assignment is not None:
+        details = {"assignment": assignment}
+        raise Problem("conflict", "server.handed_in", details=details)

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from likewise.errors import BadInput
 from likewise.front import CheckOptions
-from likewise.library import Batch, Candidate, Filters
+from likewise.library import Batch, BatchSoFar, Candidate, Filters
 from likewise.model import Check, Document, Unread
 from likewise.progress import Progress
 from likewise.server.context import ServerContext
@@ -149,6 +149,7 @@ def check_class_with_web(
     options: CheckOptions,
     unread: Sequence[Unread],
     progress: Progress,
+    so_far: BatchSoFar | None = None,
 ) -> Batch:
     """A class against the library, itself and the Internet together."""
     options_input, settings = WebInput.model_validate(web_request), context.settings
@@ -170,6 +171,7 @@ def check_class_with_web(
         kept_by=kept_by,
         handed_in_by=kept_by,
         unread=unread,
+        so_far=so_far,
         progress=progress,
     )
 

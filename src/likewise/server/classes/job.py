@@ -199,14 +199,14 @@ def _save(
             )
             replace_result(connection, results, "check_id", one, data)
         replace_result(connection, batch_results, "batch_id", id, packed_view)
-        summary = json.dumps(_summary(view, report_time(now)))
+        summary = json.dumps(class_summary(view, report_time(now)))
         connection.execute(update(batches).where(batches.c.id == id).values(summary=summary))
         if request["keep"]:
             outcome["adding"] = enqueue_adding(connection, work, uploads, request)
     return outcome
 
 
-def _summary(view: BatchView, done_on: str) -> dict[str, Any]:
+def class_summary(view: BatchView, done_on: str) -> dict[str, Any]:
     """What lists tell of a class: the figures of its report."""
     shares = [Fraction(check.shares.similar, check.shares.whole or 1) for check in view.checks]
     most = view.checks[0].document if view.checks else None  # the most similar is the first

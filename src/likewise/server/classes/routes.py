@@ -22,16 +22,9 @@ from likewise.server.forms import receive_form
 from likewise.server.http.openapi import describe_form
 from likewise.server.jobs.queue import State
 from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
-from likewise.server.reports.routes import (
-    Limit,
-    Offset,
-    RenderInput,
-    Search,
-    add_report_routes,
-    page_address,
-)
+from likewise.server.reports.routes import RenderInput, add_report_routes, page_address
 from likewise.server.reports.saved import Share, ensure_done, note_reading, report_fields
-from likewise.server.shapes import Accepted, Id, Page
+from likewise.server.shapes import Accepted, Id, Limit, Offset, Page, Search
 
 router = APIRouter(prefix="/batches", tags=["batches"])
 

@@ -25,6 +25,8 @@ from likewise.server.checks.selection import holds_tricks, similar_share
 from likewise.server.checks.service import checks, results
 from likewise.server.checks.start import ensure_may_enqueue, split_templates
 from likewise.server.context import ServerContext, read_settings, utc_now
+from likewise.server.courses.deletion import delete_submissions
+from likewise.server.courses.permissions import is_taught_batch
 from likewise.server.database import tables
 from likewise.server.http.form_parts import ReceivedFile
 from likewise.server.jobs.queue import State, discard_job, enqueue
@@ -43,7 +45,7 @@ class SavedBatch(SavedReport):
     closed_on: datetime | None
 
 
-saved_batches = SavedReports(batches, SavedBatch, "closed_on")
+saved_batches = SavedReports(batches, SavedBatch, "closed_on", is_taught=is_taught_batch)
 
 
 def find_batch(connection: Connection, caller: Caller, id: str, *, own: bool = False) -> SavedBatch:
@@ -51,7 +53,7 @@ def find_batch(connection: Connection, caller: Caller, id: str, *, own: bool = F
     batch = saved_batches.find(connection, caller, id)
     if batch is None:
         raise not_found("server.noun_batch")
-    if own and batch.user_id != caller.id:
+    if own and not saved_batches.may_change(connection, caller, batch):
         raise Problem("not allowed", "server.batch_owner")
     return batch
 
@@ -90,11 +92,18 @@ class BatchCounts:
     tricks: int = 0
 
 
-def count_documents(connection: Connection, ids: Iterable[str]) -> dict[str, BatchCounts]:
-    """Of every batch that has a result, counted as people decided until now."""
-    settings = read_settings(connection)
+def count_documents(
+    connection: Connection, ids: Iterable[str], thresholds: tuple[float, float] | None = None
+) -> dict[str, BatchCounts]:
+    """Of every batch that has a result, counted as people decided until now.
+
+    The `thresholds`, to be noticed and to be high, are those of the site where none are given.
+    """
+    if thresholds is None:
+        settings = read_settings(connection)
+        thresholds = (settings.notice_share, settings.high_share)
     share, tricks = similar_share(connection), holds_tricks(connection)
-    is_high, is_notice = share >= settings.high_share, share >= settings.notice_share
+    is_notice, is_high = share >= thresholds[0], share >= thresholds[1]
     rows = connection.execute(
         select(
             checks.c.batch_id,
@@ -206,9 +215,12 @@ def close_batch(context: ServerContext, caller: Caller, id: str, is_closed: bool
 
 
 def delete_batch(context: ServerContext, caller: Caller, id: str) -> None:
-    """Delete a batch with its checks; its job is given up."""
+    """Delete a batch with its checks; its job is given up. Its assignment stays, and is empty."""
     with context.store.beside() as connection:
         batch = find_batch(connection, caller, id, own=True)
+        assignment = tables.assignments.c
+        handed_in_to = select(assignment.id).where(assignment.batch_id == id)
+        delete_submissions(connection, list(connection.execute(handed_in_to).scalars()))
         if batch.job_id is not None:
             discard_job(connection, batch.job_id)
         connection.execute(batches.delete().where(batches.c.id == id))

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from likewise.server.shapes import RequestBody, Shape, SingleLine, Timestamp
+from likewise.server.shapes import RequestBody, Shape, SingleLine, Timestamp, Title
 
 MemberRole = Literal["teacher", "student"]
 Standing = Literal["teacher", "student", "administrator"]
@@ -17,7 +17,7 @@ MOST_MEMBERS = 5_000  # in one request
 class CourseInput(RequestBody):
     """A course that is to be made; whoever makes it teaches in it."""
 
-    name: SingleLine = Field(min_length=1)
+    name: Title
     code: SingleLine = Field(default="", description="as in the catalogue of studies")
     term: SingleLine = Field(default="", description='such as "Autumn 2026"')
 
@@ -25,7 +25,7 @@ class CourseInput(RequestBody):
 class CourseChange(RequestBody):
     """What is left out stays as it is."""
 
-    name: Annotated[SingleLine, Field(min_length=1)] | None = None
+    name: Title | None = None
     code: SingleLine | None = None
     term: SingleLine | None = None
     is_closed: bool | None = Field(

@@ -186,11 +186,13 @@ def give_back(
     error: Message | None,
     *,
     counts: bool = True,
+    wait_seconds: float = 0,
 ) -> bool:
     """Let another try after a while; after three attempts the job has failed, for this reason.
 
-    An attempt that does not count is forgotten: nobody is to blame. What is no longer wanted is
-    cancelled. False where the job is not the worker's any more.
+    An attempt that does not count is forgotten: nobody is to blame, and the next one waits for
+    `wait_seconds`. What is no longer wanted is cancelled. False where the job is not the worker's
+    any more.
     """
     with store.beside() as connection:
         is_unwanted = connection.execute(
@@ -198,7 +200,9 @@ def give_back(
         ).scalar_one_or_none()
         if is_unwanted is None:
             return False
-        return _release_job(connection, job, worker, bool(is_unwanted), error, counts)
+        return _release_job(
+            connection, job, worker, bool(is_unwanted), error, counts, wait_seconds=wait_seconds
+        )
 
 
 def _release_job(
@@ -209,13 +213,14 @@ def _release_job(
     error: Message | None,
     counts: bool,
     most_attempts: int = MOST_ATTEMPTS,
+    wait_seconds: float = 0,
 ) -> bool:
     if is_unwanted:
         return end_job(connection, job, "cancelled", worker=worker)
     if counts and job.attempts >= most_attempts:
         failed = None if error is None else JobError(error)
         return end_job(connection, job, "failed", worker=worker, error=failed)
-    wait = RETRY_SECONDS[min(job.attempts, len(RETRY_SECONDS)) - 1] if counts else 0
+    wait = RETRY_SECONDS[min(job.attempts, len(RETRY_SECONDS)) - 1] if counts else wait_seconds
     changed = connection.execute(
         update(jobs)
         .where(_held_by(job, worker))

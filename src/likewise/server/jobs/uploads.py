@@ -50,18 +50,23 @@ def naming_file(name: str) -> Iterator[None]:
 
 def keep_upload(connection: Connection, caller: Caller, file: ReceivedFile) -> str:
     """Keep a file, in the transaction that asks for its job; the upload's name."""
+    file.file.seek(0)
+    return keep_bytes(connection, caller.id, file)
+
+
+def keep_bytes(connection: Connection, user_id: str, file: ReceivedFile) -> str:
+    """The same for somebody who is not calling, from where the file is open."""
     upload = secrets.token_hex(12)
     connection.execute(
         insert(tables.uploads).values(
             id=upload,
-            user_id=caller.id,
+            user_id=user_id,
             name=file.name,
             size=file.size,
             sha256=file.sha256,
             made_on=utc_now(),
         )
     )
-    file.file.seek(0)
     number = 0
     while data := file.file.read(PART_BYTES):
         connection.execute(

@@ -23,6 +23,10 @@ class TookTooLong(Cancelled):
     """The job has run for longer than one of its kind may."""
 
 
+class WaitsForTurn(Exception):
+    """Another job has to end first: this one goes back to the others, and nobody is to blame."""
+
+
 class WorkerShutdown(BaseException):
     """The process is about to end: the job goes back to the others, and nobody is to blame."""
 

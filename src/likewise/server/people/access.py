@@ -130,6 +130,23 @@ def needs(scope: Scope) -> Any:
     return Depends(checked)
 
 
+def campus_scope(caller: Caller, write: bool) -> Scope:
+    """What a campus asks of somebody: of students what they hand in, of others their courses."""
+    if caller.role == "student":
+        return "submissions:write" if write else "submissions:read"
+    return "courses:write" if write else "courses:read"
+
+
+def _campus_reader(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
+    ensure_scope(current_caller, campus_scope(current_caller, write=False))
+    return current_caller
+
+
+def _campus_writer(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
+    ensure_scope(current_caller, campus_scope(current_caller, write=True))
+    return current_caller
+
+
 def _person_caller(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
     require_session(current_caller)
     return current_caller
@@ -175,4 +192,8 @@ DocumentsRead = Annotated[Caller, needs("documents:read")]
 DocumentsWrite = Annotated[Caller, needs("documents:write")]
 ChecksRead = Annotated[Caller, needs("checks:read")]
 ChecksWrite = Annotated[Caller, needs("checks:write")]
+CoursesRead = Annotated[Caller, needs("courses:read")]
+CoursesWrite = Annotated[Caller, needs("courses:write")]
+CampusRead = Annotated[Caller, Depends(_campus_reader)]  # students too, each what is theirs
+CampusWrite = Annotated[Caller, Depends(_campus_writer)]
 MetricsReader = Annotated[Caller, needs("metrics")]

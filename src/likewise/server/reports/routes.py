@@ -19,10 +19,6 @@ from likewise.server.reports.renderer_pool import renderers
 from likewise.server.reports.saved import SavedReport
 from likewise.server.shapes import Id
 
-Limit = Annotated[int, Query(ge=1, le=500)]
-Offset = Annotated[int, Query(ge=0, le=1_000_000_000)]
-Search = Annotated[str, Query(max_length=200, description="words that its name holds")]
-
 
 def page_address(context: ServerContext, path: str) -> str:
     """Where browsers find a page, if an administrator has said where they reach the server."""

@@ -1,13 +1,14 @@
 """What a saved check and a saved batch have in common: whose they are, and how far they have come.
 
-Both belong to who asked for them. Others open them when their owner shares them, and then all of
-the report, whichever collections its sources stand in; administrators are no exception.
+Both belong to who asked for them, and what was handed in to a course to its teachers. Others open
+them when their owner shares them, and then all of the report, whichever collections its sources
+stand in; administrators are no exception.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -48,14 +49,17 @@ class SavedReport:
     error: JobError | None
 
 
+Condition = ColumnElement[bool]
 R = TypeVar("R", bound=SavedReport)
 
 
 class SavedReports(Generic[R]):
     """The rows of a table, each with its owner and its job."""
 
-    def __init__(self, table: Table, kind: type[R], *more: str) -> None:
-        self._table, self._kind = table, kind
+    def __init__(
+        self, table: Table, kind: type[R], *more: str, is_taught: Callable[[Caller], Condition]
+    ) -> None:
+        self._table, self._kind, self._is_taught = table, kind, is_taught
         # Where a result is there, whatever happened to its job, it can be shown.
         self._state = case(
             (table.c.summary.is_not(None), "done"),
@@ -71,7 +75,16 @@ class SavedReports(Generic[R]):
         self._joined = table.join(users).outerjoin(jobs, jobs.c.id == table.c.job_id)
 
     def visible_to(self, caller: Caller) -> ColumnElement[bool]:
-        return or_(self._table.c.user_id == caller.id, self._table.c.is_shared)
+        return or_(
+            self._table.c.user_id == caller.id, self._table.c.is_shared, self._is_taught(caller)
+        )
+
+    def may_change(self, connection: Connection, caller: Caller, report: R) -> bool:
+        """Its owner, and whoever teaches the course that it belongs to."""
+        if report.user_id == caller.id:
+            return True
+        query = select(self._table.c.id).where(self._table.c.id == report.id)
+        return connection.execute(query.where(self._is_taught(caller))).first() is not None
 
     def find(self, connection: Connection, caller: Caller, id: str) -> R | None:
         """One that the caller may open."""

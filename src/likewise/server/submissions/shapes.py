@@ -13,7 +13,7 @@ from likewise.server.shapes import RequestBody, Shape, SingleLine, Timestamp, Wi
 SubmissionState = Literal["waiting", "checked", "unread", "failed", "cancelled", "replaced"]
 
 
-class HandIn(RequestBody):
+class HandInInput(RequestBody):
     """What goes with the files that are handed in; the rest is for teachers."""
 
     group: SingleLine = Field(default="", description="with whom it was written; own or allowed")
@@ -49,6 +49,7 @@ class HandInReceipt(Shape):
     job: str = Field(description="at /jobs/{job} for teachers; students ask for the submissions")
     handed_in_on: Timestamp
     is_late: bool
+    is_new: bool = Field(description="or these files were there already, and nothing has changed")
     attempt: int | None = Field(description="of a student; archives of teachers have many")
     files: list[FileReceipt] = Field(description="of a student or for one; else empty until read")
 
@@ -114,3 +115,9 @@ class StudentShape(Shape):
     shown_name: str
     courses: int
     submissions: int
+
+
+class CheckedAgain(Shape):
+    """Jobs that wait again."""
+
+    jobs: list[str]

@@ -15,12 +15,20 @@ from likewise.server.http.error_handlers import problem_of
 from likewise.server.jobs.leases import give_back
 from likewise.server.jobs.queue import EndState, Job, JobError, end_job
 from likewise.server.jobs.uploads import FileNeedsMemory
-from likewise.server.jobs.work import Cancelled, LostLease, TookTooLong, Work, WorkerShutdown
+from likewise.server.jobs.work import (
+    Cancelled,
+    LostLease,
+    TookTooLong,
+    WaitsForTurn,
+    Work,
+    WorkerShutdown,
+)
 from likewise.server.logs import log, trace_of
 from likewise.server.workers.handlers import handler_of
 from likewise.server.workers.lease_keeper import LeaseKeeper
 from likewise.server.workers.limits import took_too_long, took_too_much_memory
 
+_TURN_SECONDS = 1.0  # before a job looks again whether its turn has come
 _WAIT_SECONDS = (0.2, 0.5, 1.0, 2.0)  # for a database that does not answer
 
 # How an attempt went: the job has ended, waits for another attempt, was lost to another worker,
@@ -45,6 +53,8 @@ def do_job(context: ServerContext, job: Job, lease_keeper: LeaseKeeper) -> Endin
         result = ending.ended("cancelled")
     except WorkerShutdown:
         result = ending.back(None, counts=False)
+    except WaitsForTurn:
+        result = ending.back(None, counts=False, wait_seconds=_TURN_SECONDS)
     except MemoryError as error:  # it would need as much again
         file = str(error) if isinstance(error, FileNeedsMemory) else None
         message = took_too_much_memory(context.config.worker_memory_mb)
@@ -94,10 +104,12 @@ class _Ending:
         self.state = state
         return "ended" if _retry_until_written(write) else "lost"
 
-    def back(self, error: Message | None, *, counts: bool = True) -> Ending:
-        store = self._context.store
+    def back(
+        self, error: Message | None, *, counts: bool = True, wait_seconds: float = 0
+    ) -> Ending:
+        store, job, worker = self._context.store, self._job, self._worker
         if not _retry_until_written(
-            lambda: give_back(store, self._job, self._worker, error, counts=counts)
+            lambda: give_back(store, job, worker, error, counts=counts, wait_seconds=wait_seconds)
         ):
             return "lost"
         return "waits"

@@ -10,11 +10,18 @@ from likewise.server.jobs.work import Handler
 
 
 def handler_of(job: Job) -> Handler:
-    """What does a job; a request for similar documents is one of the kind `check`."""
+    """What does a job; a request for similar documents is one of the kind `check`.
+
+    What is handed in to an assignment is checked by one of the kind `batch`.
+    """
     if "similar" in job.request:
         from likewise.server.similar.job import measure_similar
 
         return measure_similar
+    if "assignment" in job.request:
+        from likewise.server.submissions.job import check_submissions
+
+        return check_submissions
     return _handler_of_kind(job.kind)
 
 

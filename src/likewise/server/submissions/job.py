@@ -1,0 +1,204 @@
+"""The job that checks what was handed in to an assignment; its class goes on from where it was.
+
+One job of an assignment runs at a time, so that each finds what the one before has kept. It may be
+killed at any moment: what archives hold is written down before anything is checked, and what has a
+check is never checked again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, update
+
+from likewise.catalogue import Message
+from likewise.errors import BadInput, ReadingError
+from likewise.library import Batch, BatchSoFar, batch_view, check_batch
+from likewise.model import Document, Unread
+from likewise.reading import read_bytes
+from likewise.report.storage import unpack_check
+from likewise.results import check_at_level
+from likewise.server.assignments.files import read_all
+from likewise.server.assignments.rules import Assignment
+from likewise.server.assignments.service import assignment_of
+from likewise.server.checks.job_inputs import job_caller, job_progress, source_filters
+from likewise.server.checks.request import CheckingRequest
+from likewise.server.checks.service import read_packed_result
+from likewise.server.checks.web import check_class_with_web
+from likewise.server.courses.permissions import courses
+from likewise.server.database import tables
+from likewise.server.jobs.work import Cancelled, WaitsForTurn, Work
+from likewise.server.permissions import ensure_may_add
+from likewise.server.problems import with_file
+from likewise.server.submissions.attempts import is_unread, last_of
+from likewise.server.submissions.keeping import save
+from likewise.server.submissions.naming import document_names, kept_ids, owners_of
+from likewise.server.submissions.opening import Files, open_archives, read_documents
+
+assignments, batches, jobs = tables.assignments, tables.batches, tables.jobs
+submissions = tables.submissions
+_OUR_LIBRARY = "Likewise"  # where the institution has not said what it is called
+
+
+@dataclass(frozen=True, slots=True)
+class ClassNow:
+    """What was handed in until now."""
+
+    rows: Sequence[Row[Any]]  # of all attempts
+    last: Sequence[Row[Any]]  # of last attempts
+    checked: Sequence[Row[Any]]  # of these, one for each check
+    waiting: Sequence[Row[Any]]  # of these, those that this job has to check
+
+
+def check_submissions(work: Work) -> Mapping[str, Any]:
+    """Open archives, check what is new, and show the class as it is with it."""
+    assignment = _take_turn(work)
+    with Files(work) as files:
+        open_archives(work, assignment, files)
+        with work.context.store.reading() as connection:
+            now = _class_now(connection, assignment.id, files)
+            names = document_names(assignment, now.rows, _names_of_checks(connection, now.rows))
+        documents, failed = read_documents(work, files, assignment, now.waiting, names)
+        unread = [*files.unread, *_unread_before(now.last, names), *failed]
+        batch = _check(work, assignment, now, documents, unread, names)
+        view = None if batch is None else batch_view(batch, job_progress(work))
+        why = {one.name: one.reason for one in (batch.unread if batch is not None else unread)}
+        return save(work, assignment, files, now.waiting, names, documents, why, batch, view)
+
+
+def _take_turn(work: Work) -> Assignment:
+    """The assignment, once no other of its jobs runs."""
+    with work.context.store.beside() as connection:
+        id = work.job.request["assignment"]
+        row = connection.execute(select(assignments).where(assignments.c.id == id)).first()
+        if row is None or row.batch_id is None:
+            raise Cancelled  # it was deleted
+        batch = connection.execute(
+            select(batches.c.job_id).where(batches.c.id == row.batch_id).with_for_update()
+        ).first()
+        if batch is None:
+            raise Cancelled
+        if batch.job_id != work.job.id:
+            state = connection.execute(
+                select(jobs.c.state).where(jobs.c.id == batch.job_id)
+            ).scalar()
+            if state == "running":
+                raise WaitsForTurn
+            own = update(batches).where(batches.c.id == row.batch_id)
+            connection.execute(own.values(job_id=work.job.id))
+        course = connection.execute(select(courses).where(courses.c.id == row.course_id)).one()
+        return assignment_of(row, "teacher", course)
+
+
+def _class_now(connection: Connection, assignment: str, files: Files) -> ClassNow:
+    rows = connection.execute(
+        select(submissions)
+        .where(submissions.c.assignment_id == assignment)
+        .order_by(submissions.c.number, submissions.c.attempt, submissions.c.name)
+    ).all()
+    of_number: dict[int, list[Row[Any]]] = {}
+    for row in rows:
+        of_number.setdefault(row.number, []).append(row)
+    last = [row for number in sorted(of_number) for row in last_of(of_number[number])]
+    checked = {row.check_id: row for row in last if row.check_id is not None}
+    waiting = [
+        row
+        for row in last
+        if row.check_id is None and not is_unread(row) and files.holds(bytes(row.sha256))
+    ]
+    return ClassNow(rows, last, list(checked.values()), waiting)
+
+
+def _names_of_checks(connection: Connection, rows: Sequence[Row[Any]]) -> dict[str, str]:
+    check, own = tables.checks.c, submissions.c
+    of_assignment = select(own.check_id).where(own.assignment_id == rows[0].assignment_id)
+    query = select(check.id, check.name).where(check.id.in_(of_assignment))
+    return {row.id: row.name for row in connection.execute(query)} if rows else {}
+
+
+def _unread_before(rows: Sequence[Row[Any]], names: Mapping[str, str]) -> list[Unread]:
+    """What earlier jobs could not read of last attempts: the class's report names it too."""
+    return [
+        Unread(names[row.id], Message.from_plain(json.loads(row.receipt)["unread"]))
+        for row in rows
+        if row.check_id is None and is_unread(row)
+    ]
+
+
+def _check(
+    work: Work,
+    assignment: Assignment,
+    now: ClassNow,
+    documents: Sequence[Document],
+    unread: Sequence[Unread],
+    names: Mapping[str, str],
+) -> Batch | None:
+    """New documents against the library and the class; None where nothing can be compared."""
+    if not now.checked and not any(document.has_text for document in documents):
+        return None
+    request = CheckingRequest.model_validate_json(assignment.row.request)
+    options = request.options.check_options(
+        _read_templates(work, assignment.id), work.context.settings.min_share
+    )
+    with work.context.store.reading() as connection:
+        caller = job_caller(connection, work)
+        filters = source_filters(connection, caller, request.model_dump(mode="json"))
+        if request.web is not None and request.web.keep_pages:
+            ensure_may_add(connection, caller, request.collection)
+        so_far = BatchSoFar(
+            checks=[
+                unpack_check(read_packed_result(connection, row.check_id)) for row in now.checked
+            ],
+            owners=owners_of(now.rows, names),
+            not_sources=kept_ids(connection, caller.name, now.rows, names),
+        )
+    if request.web is not None and documents:
+        batch = check_class_with_web(
+            work.context,
+            documents,
+            request.web.model_dump(mode="json"),
+            request.collection,
+            caller.name,
+            filters,
+            options,
+            unread,
+            job_progress(work),
+            so_far,
+        )
+    else:
+        batch = check_batch(
+            work.context.library,
+            documents,
+            filters,
+            options,
+            handed_in_by=caller.name,
+            unread=unread,
+            so_far=so_far,
+            progress=job_progress(work),
+        )
+    new = {document.name for document in documents}
+    return replace(
+        batch,
+        checks=tuple(
+            check_at_level(one, request.options.level) if one.name in new else one
+            for one in batch.checks
+        ),
+        library=work.context.settings.institution or _OUR_LIBRARY,
+    )
+
+
+def _read_templates(work: Work, assignment: str) -> list[Document]:
+    """The assignment's own text, and templates."""
+    with work.context.store.reading() as connection:
+        stored = read_all(connection, assignment)
+    templates = []
+    for name, data in stored:
+        try:
+            templates.append(read_bytes(data, name))
+        except ReadingError as error:
+            why = with_file(error.message, error.about)
+            raise BadInput("server.template_unread", why=why) from error
+    return templates
