@@ -86,7 +86,7 @@ NAMES = re.compile(
     r"\b(Likewise|PDF|DOCX|HTML|CSV|JSON|ZIP|RTF|Word|OpenDocument|SHA-256|UTC|MinHash|LSH|tf|idf"
     r"|SQLite|PostgreSQL|sqlite|postgresql|Chrome|HeadlessChrome|Mozilla|Moodle|Canvas|Blackboard|Linux|Python|httpx)\b"
     r"|LIKEWISE_[A-Z_]+|[\w./ -]+\.(txt|docx|pdf|zip|exe)\b"
-    r"|\b(aigul|boris|dean|administrator|newcomer-\w+)\b"
+    r"|\b(aigul|boris|dean|daniyar|administrator|newcomer-\w+)\b"
     r"|\b(Esc|Enter|Shift)\b|^en, ru, kk$"
     r"|\b(SearXNG|Brave|Google|Yandex|Bing-compatible|OpenAlex|CORE|Crossref|arXiv)\b"
     r"|«file»|: author, type, year, tags|https://search\.example\.org"
