@@ -38,6 +38,94 @@ export interface AffectedDocument {
   name: string | null;
 }
 
+export interface AssignmentChange {
+  name?: string | null;
+  instructions?: string | null;
+  opens_on?: string | null;
+  due_on?: string | null;
+  closes_on?: string | null;
+  rules?: RulesInput | null;
+  request?: CheckingRequest | null;
+  is_blind?: boolean | null;
+  keep_days?: number | null;
+}
+
+export interface AssignmentCounts {
+  students: number;
+  files: number;
+  late: number;
+  waiting: number;
+  unread: number;
+}
+
+export interface AssignmentDetail {
+  id: string;
+  course: string;
+  course_name: string;
+  name: string;
+  made_on: string;
+  opens_on: string | null;
+  due_on: string | null;
+  closes_on: string | null;
+  is_blind: boolean;
+  unveiled_on: string | null;
+  standing: "teacher" | "student" | "administrator";
+  may_hand_in: boolean;
+  batch: string | null;
+  state: "queued" | "running" | "done" | "failed" | "cancelled" | null;
+  counts: AssignmentCounts | null;
+  own_attempts: number | null;
+  instructions: string;
+  rules: RulesInput;
+  notice_share: number;
+  high_share: number;
+  keep_days: number | null;
+  files: AssignmentFileShape[];
+  request: Record<string, unknown> | null;
+  job: string | null;
+  progress: Progress | null;
+  summary: BatchSummary | null;
+  levels: BatchCountsShape | null;
+}
+
+export interface AssignmentFileShape {
+  id: string;
+  name: string;
+  size: number;
+  sha256: string;
+}
+
+export interface AssignmentInput {
+  name: string;
+  instructions?: string;
+  opens_on?: string | null;
+  due_on?: string | null;
+  closes_on?: string | null;
+  rules?: RulesInput;
+  request?: CheckingRequest;
+  is_blind?: boolean;
+  keep_days?: number | null;
+}
+
+export interface AssignmentShape {
+  id: string;
+  course: string;
+  course_name: string;
+  name: string;
+  made_on: string;
+  opens_on: string | null;
+  due_on: string | null;
+  closes_on: string | null;
+  is_blind: boolean;
+  unveiled_on: string | null;
+  standing: "teacher" | "student" | "administrator";
+  may_hand_in: boolean;
+  batch: string | null;
+  state: "queued" | "running" | "done" | "failed" | "cancelled" | null;
+  counts: AssignmentCounts | null;
+  own_attempts: number | null;
+}
+
 export interface AttentionShape {
   tricks: number;
   high: number;
@@ -65,6 +153,7 @@ export interface BatchDetail {
   is_mine: boolean;
   is_shared: boolean;
   closed_on: string | null;
+  assignment: string | null;
   counts: BatchCountsShape | null;
   job: string;
   progress: Progress;
@@ -73,17 +162,17 @@ export interface BatchDetail {
 }
 
 export interface BatchRequest {
-  name?: string;
   filters?: FiltersInput;
   collections?: string[] | null;
   not_mine?: boolean;
   not_by?: string | string[] | null;
   options?: OptionsInput;
-  templates?: string[];
   keep?: boolean;
   collection?: string;
   metadata?: Record<string, unknown>;
   web?: WebInput | null;
+  name?: string;
+  templates?: string[];
 }
 
 export interface BatchShape {
@@ -100,6 +189,7 @@ export interface BatchShape {
   is_mine: boolean;
   is_shared: boolean;
   closed_on: string | null;
+  assignment: string | null;
   counts: BatchCountsShape | null;
   job: string;
   progress: Progress;
@@ -119,6 +209,12 @@ export interface BatchSummary {
 export interface BulkShape {
   checks: number;
   skipped: number;
+}
+
+export interface CandidateShape {
+  id: string;
+  name: string;
+  shown_name: string;
 }
 
 export interface CertificateShape {
@@ -292,6 +388,22 @@ export interface CheckSummary {
   count?: ("word_for_word" | "reworded" | "translated")[];
 }
 
+export interface CheckedAgain {
+  jobs: string[];
+}
+
+export interface CheckingRequest {
+  filters?: FiltersInput;
+  collections?: string[] | null;
+  not_mine?: boolean;
+  not_by?: string | string[] | null;
+  options?: OptionsInput;
+  keep?: boolean;
+  collection?: string;
+  metadata?: Record<string, unknown>;
+  web?: WebInput | null;
+}
+
 export interface CollectionChange {
   name?: string | null;
   about?: string | null;
@@ -371,6 +483,32 @@ export interface CopyShape {
   name: string;
   owner: string | null;
   collection: string;
+}
+
+export interface CourseChange {
+  name?: string | null;
+  code?: string | null;
+  term?: string | null;
+  is_closed?: boolean | null;
+}
+
+export interface CourseInput {
+  name: string;
+  code?: string;
+  term?: string;
+}
+
+export interface CourseShape {
+  id: string;
+  name: string;
+  code: string;
+  term: string;
+  made_on: string;
+  closed_on: string | null;
+  standing: "teacher" | "student" | "administrator";
+  teachers: string[];
+  students: number | null;
+  assignments: number;
 }
 
 export interface DecisionRow {
@@ -606,6 +744,13 @@ export interface Facets {
   tag: Facet[];
 }
 
+export interface FileReceipt {
+  id: string;
+  name: string;
+  size: number;
+  sha256: string;
+}
+
 export interface FiltersInput {
   language?: string | string[] | null;
   type?: string | string[] | null;
@@ -619,8 +764,25 @@ export interface Growth {
   months: MonthShape[];
 }
 
+export interface HandInReceipt {
+  job: string;
+  handed_in_on: string;
+  is_late: boolean;
+  is_new: boolean;
+  attempt: number | null;
+  files: FileReceipt[];
+}
+
 export interface Health {
   status?: "ok";
+}
+
+export interface HistoryItem {
+  course: string;
+  course_name: string;
+  assignment: string;
+  assignment_name: string;
+  submission: SubmissionShape;
 }
 
 export interface Holdings {
@@ -768,6 +930,29 @@ export interface MeasuresResult {
   matching: "full duplicate" | "fuzzy duplicate" | "different";
 }
 
+export interface MemberChange {
+  role: "teacher" | "student";
+}
+
+export interface MemberInput {
+  user?: string | null;
+  user_name?: string | null;
+  role?: "teacher" | "student";
+}
+
+export interface MemberShape {
+  id: string;
+  name: string;
+  shown_name: string;
+  role: "teacher" | "student";
+  made_on: string;
+  submissions: number;
+}
+
+export interface MembersInput {
+  members: MemberInput[];
+}
+
 export interface MetadataInput {
   name?: string | null;
   language?: string | null;
@@ -889,6 +1074,11 @@ export interface PageAct {
   total: number;
 }
 
+export interface PageAssignmentShape {
+  items: AssignmentShape[];
+  total: number;
+}
+
 export interface PageBatchShape {
   items: BatchShape[];
   total: number;
@@ -901,6 +1091,11 @@ export interface PageCheckShape {
 
 export interface PageCollectionShape {
   items: CollectionShape[];
+  total: number;
+}
+
+export interface PageCourseShape {
+  items: CourseShape[];
   total: number;
 }
 
@@ -924,6 +1119,11 @@ export interface PageErasureShape {
   total: number;
 }
 
+export interface PageHistoryItem {
+  items: HistoryItem[];
+  total: number;
+}
+
 export interface PageJobShape {
   items: JobShape[];
   total: number;
@@ -934,6 +1134,11 @@ export interface PageKey {
   total: number;
 }
 
+export interface PageMemberShape {
+  items: MemberShape[];
+  total: number;
+}
+
 export interface PageMySession {
   items: MySession[];
   total: number;
@@ -941,6 +1146,16 @@ export interface PageMySession {
 
 export interface PageNoticeShape {
   items: NoticeShape[];
+  total: number;
+}
+
+export interface PageStudentShape {
+  items: StudentShape[];
+  total: number;
+}
+
+export interface PageSubmissionShape {
+  items: SubmissionShape[];
   total: number;
 }
 
@@ -1058,6 +1273,14 @@ export interface QueryResult {
   problem: string | null;
 }
 
+export interface ReadingReceipt {
+  pages?: number | null;
+  words?: number | null;
+  characters?: number | null;
+  notes?: Record<string, unknown>[];
+  unread?: Record<string, unknown> | null;
+}
+
 export interface RebuildStarted {
   job: string;
 }
@@ -1140,6 +1363,16 @@ export interface ResetsOffered {
 
 export interface RevokeCertificate {
   reason: string;
+}
+
+export interface RulesInput {
+  student_report?: "never" | "after_deadline" | "always";
+  self_checks?: boolean;
+  self_checks_a_day?: number;
+  most_attempts?: number | null;
+  may_name_group?: boolean;
+  notice_share?: number | null;
+  high_share?: number | null;
 }
 
 export interface SampleDocument {
@@ -1288,6 +1521,70 @@ export interface SpanShape {
 
 export interface StartedChecks {
   checks: number;
+}
+
+export interface StudentShape {
+  id: string;
+  name: string;
+  shown_name: string;
+  courses: number;
+  submissions: number;
+}
+
+export interface SubmissionDetail {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
+  id: string;
+  assignment: string;
+  number: number;
+  student: string | null;
+  user: string | null;
+  attempt: number;
+  attempts: number;
+  is_last: boolean;
+  group: string | null;
+  name: string | null;
+  size: number;
+  sha256: string;
+  handed_in_on: string;
+  is_late: boolean;
+  state: "waiting" | "checked" | "unread" | "failed" | "cancelled" | "replaced";
+  receipt: ReadingReceipt | null;
+  check: string | null;
+  may_read_report: boolean;
+  summary: CheckSummary | null;
+  assignment_name: string;
+  course: string;
+  course_name: string;
+  others: SubmissionShape[];
+}
+
+export interface SubmissionShape {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
+  id: string;
+  assignment: string;
+  number: number;
+  student: string | null;
+  user: string | null;
+  attempt: number;
+  attempts: number;
+  is_last: boolean;
+  group: string | null;
+  name: string | null;
+  size: number;
+  sha256: string;
+  handed_in_on: string;
+  is_late: boolean;
+  state: "waiting" | "checked" | "unread" | "failed" | "cancelled" | "replaced";
+  receipt: ReadingReceipt | null;
+  check: string | null;
+  may_read_report: boolean;
+  summary: CheckSummary | null;
 }
 
 export interface TableResult {
