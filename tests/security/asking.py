@@ -37,6 +37,7 @@ class Asking:
         self._random: dict[str, str] = {}
         self._numbers = count(1)
         self.routes: set[tuple[str, str]] = set()
+        self.submission = NOTHING
         self.answers: list[str] = []
 
     def ask(self, method: str, route: str, *values: Any, **how: Any) -> Response:
@@ -87,6 +88,7 @@ def ask_everything(asking: Asking, hidden: dict[str, str], question: bytes, auth
     _ask_for_duplicates(asking, hidden)
     _ask_for_checks(asking, hidden, question, author)
     _ask_for_batches(asking, hidden, question)
+    _ask_about_courses(asking, hidden, question)
     _add(asking, question)
     _ask_about_documents(asking, hidden)
     _ask_for_duplicates(asking, hidden)
@@ -234,6 +236,60 @@ def _ask_for_batches(asking: Asking, hidden: dict[str, str], question: bytes) ->
         asking.ask("POST", "/batches/{id}/close", id)
         asking.ask("POST", "/batches/{id}/reopen", id)
         asking.ask("DELETE", "/batches/{id}", id)
+
+
+def _ask_about_courses(asking: Asking, hidden: dict[str, str], question: bytes) -> None:
+    course = asking.ask("POST", "/courses", json={"name": "mine", "term": "2026"}).json()["id"]
+    asking.ask("GET", "/courses", params={"whose": "all", "search": "hidden"})
+    path = "/courses/{id}/assignments"
+    own = asking.ask("POST", path, course, json={"name": "Essay"}).json()["id"]
+    for id in (course, hidden["course"]):
+        asking.ask("GET", "/courses/{id}", id)
+        asking.ask("PATCH", "/courses/{id}", id, json={"code": "C1"})
+        asking.ask("GET", "/courses/{id}/members", id)
+        asking.ask("GET", "/courses/{id}/candidates", id, params={"search": "bol"})
+        members = {"members": [{"user": hidden["user"], "role": "student"}]}
+        asking.ask("POST", "/courses/{id}/members", id, json=members)
+        member = "/courses/{id}/members/{user}"
+        asking.ask("PATCH", member, id, hidden["user"], json={"role": "teacher"})
+        asking.ask("DELETE", member, id, hidden["user"])
+        asking.ask("GET", path, id)
+        asking.ask("POST", path, id, json={"name": "Another"})
+    asking.ask("GET", "/assignments")
+    for id in (own, hidden["assignment"]):
+        _ask_about_assignment(asking, id, question)
+    asking.ask("GET", "/submissions")
+    asking.ask("GET", "/students")
+    asking.ask("GET", "/students/{id}/submissions", hidden["user"])
+    for id in (asking.submission, hidden["submission"]):
+        asking.ask("GET", "/submissions/{id}", id)
+        asking.ask("DELETE", "/submissions/{id}", id)
+    asking.work()
+    for id in (own, hidden["assignment"]):
+        asking.ask("DELETE", "/assignments/{id}", id)
+    for id in (course, hidden["course"]):
+        asking.ask("DELETE", "/courses/{id}", id, params={"with_submissions": True})
+
+
+def _ask_about_assignment(asking: Asking, id: str, question: bytes) -> None:
+    files = {"task.txt": SENTENCES[1].encode()}
+    added = asking.form("/assignments/{id}/files", files, id)
+    file = added.json()[0]["id"] if added.status_code == 201 else NOTHING
+    asking.ask("GET", "/assignments/{id}/files", id)
+    asking.ask("GET", "/assignments/{id}/files/{file}", id, file)
+    works = {"one.txt": question, "two.txt": " ".join(SENTENCES[:3]).encode()}
+    asking.form("/assignments/{id}/submissions", works, id)
+    asking.work()
+    asking.ask("GET", "/assignments/{id}", id)
+    asking.ask("PATCH", "/assignments/{id}", id, json={"name": "Essay of all"})
+    listed = asking.ask("GET", "/assignments/{id}/submissions", id)
+    if listed.status_code == 200:
+        asking.submission = listed.json()["items"][0]["id"]
+        for one in listed.json()["items"]:
+            asking.ask("GET", "/checks/{id}/result", one["check"])
+    asking.ask("POST", "/assignments/{id}/unveil", id)
+    asking.ask("POST", "/assignments/{id}/check", id)
+    asking.ask("DELETE", "/assignments/{id}/files/{file}", id, file)
 
 
 def _add(asking: Asking, question: bytes) -> None:

@@ -44,6 +44,7 @@ from tests.security.worlds import (
 from tests.server.checking import post
 from tests.server.world import NOTHING
 
+HIDDEN = ("check", "job", "batch", "key", "course", "assignment", "submission")
 PASSWORD = "wormwood after rain"
 Transcript = tuple[list[str], set[tuple[str, str]], FastAPI]
 
@@ -61,13 +62,21 @@ def hide(context: ServerContext, client: TestClient, work: Callable[[], int]) ->
     text = {"secret.txt": " ".join(SENTENCES)}
     check = post(client, "/checks", text).json()
     batch = post(client, "/batches", text).json()
+    course = client.post("/courses", json={"name": "hidden"}).json()["id"]
+    made = client.post(f"/courses/{course}/assignments", json={"name": "hidden essay"})
+    assignment = made.json()["id"]
+    post(client, f"/assignments/{assignment}/submissions", text)
     work()
+    (handed_in,) = client.get(f"/assignments/{assignment}/submissions").json()["items"]
     key = client.post("/keys", json={"name": "mine", "scopes": ["documents:read"]}).json()
     return {
         "check": check["id"],
         "job": check["job"],
         "batch": batch["id"],
         "key": key["key"]["id"],
+        "course": course,
+        "assignment": assignment,
+        "submission": handed_in["id"],
     }
 
 
@@ -82,7 +91,7 @@ def answers_in(
             for name in (ASKING, HIDING)
         }
         owners = {MINE: people[ASKING], MINE_TOO: people[ASKING]}
-        hidden = dict.fromkeys(("check", "job", "batch", "key"), NOTHING)
+        hidden = dict.fromkeys(HIDDEN, NOTHING)
         make_collections(library, owners | ({THEIRS: people[HIDING]} if with_hidden else {}))
         with library.store.reading() as connection:
             number = next(next_numbers(connection, THEIRS))  # of the first that is hidden
@@ -91,7 +100,7 @@ def answers_in(
             hidden = hide(context, logged_in(app, HIDING), lambda: work_off(context))
         hidden |= {"collection": THEIRS, "document": str(number), "user": people[HIDING]}
         asking = Asking(logged_in(app, ASKING), lambda: work_off(context))
-        for kind in ("check", "job", "batch", "key", "user"):
+        for kind in (*HIDDEN, "user"):
             asking.call(hidden[kind], NOTHING)  # there in one world alone
         ask_everything(asking, hidden, question, author)
         return asking.answers, asking.routes, app

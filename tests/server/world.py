@@ -33,6 +33,10 @@ class Things:
     user: str
     key: str
     session: str
+    course: str
+    assignment: str
+    assignment_file: str
+    submission: str
 
     def of(self, path: str) -> dict[str, Any]:
         """The values of the {names} in the path of a route."""
@@ -46,6 +50,7 @@ class Things:
             "language": "en",
             "name": "essay",
             "user": self.user,
+            "file": self.assignment_file,
         }
         own = {
             "me": self.session,
@@ -56,6 +61,10 @@ class Things:
             "batches": self.batch,
             "collections": self.collection,
             "documents": self.document,
+            "courses": self.course,
+            "assignments": self.assignment,
+            "submissions": self.submission,
+            "students": self.user,
         }
         return values | {"id": own.get(kind, NOTHING)}
 
@@ -74,6 +83,10 @@ UNKNOWN = Things(
     user=NOTHING,
     key=NOTHING,
     session=NOTHING,
+    course=NOTHING,
+    assignment=NOTHING,
+    assignment_file=NOTHING,
+    submission=NOTHING,
 )
 # What a request must bring so that only the name in its address is in question.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -86,6 +99,11 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/certificates/{code}/revoke"): {"reason": "it is not mine"},
     ("PATCH", "/documents/{id}"): {"author": "Somebody Else"},
     ("PATCH", "/collections/{id}"): {"name": "mine now"},
+    ("PATCH", "/courses/{id}"): {"name": "mine now"},
+    ("POST", "/courses/{id}/members"): {"members": [{"user_name": "aigul"}]},
+    ("PATCH", "/courses/{id}/members/{user}"): {"role": "student"},
+    ("POST", "/courses/{id}/assignments"): {"name": "mine too"},
+    ("PATCH", "/assignments/{id}"): {"name": "mine now"},
 }
 
 
@@ -116,6 +134,13 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
     waiting = {"request": (None, json.dumps({"wait_seconds": 0}), "application/json")}
     similar = _accepted(owner.post("/similar", files=[essay, *waiting.items()]))
     work_off()
+    course = owner.post("/courses", json={"name": f"private things of {name}"}).json()["id"]
+    assignment = owner.post(f"/courses/{course}/assignments", json={"name": "secret"}).json()["id"]
+    added = owner.post(f"/assignments/{assignment}/files", files=[other])
+    assert added.status_code == 201, added.text
+    _accepted(owner.post(f"/assignments/{assignment}/submissions", files=[essay]))
+    work_off()
+    (handed_in,) = owner.get(f"/assignments/{assignment}/submissions").json()["items"]
     key = owner.post("/keys", json={"name": f"key of {name}", "scopes": ["documents:read"]})
     sources = owner.get(f"/checks/{check['id']}/result").json()
     source = _first_source(sources)
@@ -146,6 +171,10 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
         user=me["id"],
         key=key.json()["key"]["id"],
         session=me["session"],
+        course=course,
+        assignment=assignment,
+        assignment_file=added.json()[0]["id"],
+        submission=handed_in["id"],
     )
 
 

@@ -84,8 +84,8 @@ def check_batch(
     `handed_in_by` has added it. What `search_pages` finds are sources of the document it was found
     for.
 
-    A batch goes on with what it is `so_far`: its earlier documents are not checked again, but belong
-    to it. What belongs to the same people is neither a source of each other nor a pair.
+    A batch goes on with what it is `so_far`: its earlier documents are not checked again, but
+    belong to it. What belongs to the same people is neither a source of each other nor a pair.
     """
     so_far = so_far or BatchSoFar()
     earlier, owners = so_far.checks, so_far.owners

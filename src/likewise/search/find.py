@@ -17,8 +17,8 @@ from likewise.measure import Profile, measure_pair, profile_of
 from likewise.model import Cluster, Collection, Document, Match, Matches, Message, Unread
 from likewise.progress import Progress
 from likewise.search.clusters import components
-from likewise.search.owners import Owners, PairsOfOthers
 from likewise.search.meaning import pairs_by_meaning
+from likewise.search.owners import Owners, PairsOfOthers
 from likewise.search.pairs import Pairs
 from likewise.search.similar import similar
 from likewise.settings import Settings

@@ -17,9 +17,7 @@ def last_attempts() -> Subquery:
     """The last attempt of each student: assignment, number, attempt."""
     column = submissions.c
     return (
-        select(
-            column.assignment_id, column.number, func.max(column.attempt).label("attempt")
-        )
+        select(column.assignment_id, column.number, func.max(column.attempt).label("attempt"))
         .where(column.withdrawn_on.is_(None))
         .group_by(column.assignment_id, column.number)
         .subquery("last_attempts")
@@ -36,9 +34,7 @@ def is_of_last_attempt(last: Subquery) -> Any:
     )
 
 
-def count_submissions(
-    connection: Connection, ids: Sequence[str]
-) -> dict[str, AssignmentCounts]:
+def count_submissions(connection: Connection, ids: Sequence[str]) -> dict[str, AssignmentCounts]:
     """Of each assignment to which something was handed in."""
     column, last = submissions.c, last_attempts()
     has_receipt = column.receipt.is_not(None)
@@ -69,16 +65,12 @@ def count_submissions(
     }
 
 
-def count_own_attempts(
-    connection: Connection, ids: Sequence[str], user: str
-) -> dict[str, int]:
+def count_own_attempts(connection: Connection, ids: Sequence[str], user: str) -> dict[str, int]:
     """How often somebody has handed in to each of some assignments."""
     column = submissions.c
     rows = connection.execute(
         select(column.assignment_id, func.max(column.attempt))
-        .where(
-            column.assignment_id.in_(ids), column.user_id == user, column.withdrawn_on.is_(None)
-        )
+        .where(column.assignment_id.in_(ids), column.user_id == user, column.withdrawn_on.is_(None))
         .group_by(column.assignment_id)
     )
     return {id: int(n) for id, n in rows}

@@ -95,7 +95,7 @@ def read_all(connection: Connection, assignment: str) -> list[tuple[str, bytes]]
     return [(row.name, bytes(row.data)) for row in rows]
 
 
-def _shape(row: Row[Any]) -> AssignmentFileShape:
+def _shape(row: Row[Any, Any, Any, Any]) -> AssignmentFileShape:
     return AssignmentFileShape(
         id=row.id, name=row.name, size=row.size, sha256=bytes(row.sha256).hex()
     )

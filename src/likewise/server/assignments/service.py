@@ -184,9 +184,7 @@ def change_assignment(
         if change.request is not None:
             _ensure_may_check(context, connection, caller, change.request)
         if values:
-            connection.execute(
-                update(assignments).where(assignments.c.id == id).values(**values)
-            )
+            connection.execute(update(assignments).where(assignments.c.id == id).values(**values))
             if "name" in values and assignment.row.batch_id is not None:
                 own = update(batches).where(batches.c.id == assignment.row.batch_id)
                 connection.execute(own.values(name=values["name"]))
@@ -296,10 +294,7 @@ def _page(
     ).all()
     query = select(courses).where(courses.c.id.in_({row.course_id for row in rows}))
     of_course = {course.id: course for course in connection.execute(query)}
-    some = [
-        assignment_of(row, each[row.course_id], of_course[row.course_id])
-        for row in rows
-    ]
+    some = [assignment_of(row, each[row.course_id], of_course[row.course_id]) for row in rows]
     return [
         AssignmentShape.model_validate(fields) for fields in _fields(connection, caller, some)
     ], total

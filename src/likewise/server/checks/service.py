@@ -67,9 +67,7 @@ class SavedCheck(SavedReport):
         return "" if label == self.name else label
 
 
-saved_checks = SavedReports(
-    checks, SavedCheck, "batch_id", "opened_on", is_taught=is_taught_check
-)
+saved_checks = SavedReports(checks, SavedCheck, "batch_id", "opened_on", is_taught=is_taught_check)
 
 
 def find_check(connection: Connection, caller: Caller, id: str, *, own: bool = False) -> SavedCheck:

@@ -75,9 +75,7 @@ def add_members(
                 continue
             present.add(person.id)
             connection.execute(
-                insert(members).values(
-                    course_id=course, user_id=person.id, role=role, made_on=now
-                )
+                insert(members).values(course_id=course, user_id=person.id, role=role, made_on=now)
             )
             record_act(connection, caller, "course member added", course, of=person.id, role=role)
         found, _ = _page(connection, course, [members.c.user_id.in_(ids)], len(ids), 0)
@@ -196,9 +194,7 @@ def _page(
 ) -> tuple[list[MemberShape], int]:
     inside = (members.c.course_id == course, *conditions)
     joined = members.join(users)
-    total = connection.execute(
-        select(func.count()).select_from(joined).where(*inside)
-    ).scalar_one()
+    total = connection.execute(select(func.count()).select_from(joined).where(*inside)).scalar_one()
     handed_in: Any = (
         select(func.count())
         .select_from(submissions.join(assignments))

@@ -86,9 +86,7 @@ def taught_checks(caller: Caller) -> Select[tuple[str]]:
     return (
         select(submissions.c.check_id)
         .join_from(submissions, assignments)
-        .where(
-            assignments.c.course_id.in_(taught_by(caller)), submissions.c.check_id.is_not(None)
-        )
+        .where(assignments.c.course_id.in_(taught_by(caller)), submissions.c.check_id.is_not(None))
     )
 
 

@@ -69,7 +69,7 @@ def delete_course(
     caller: CoursesWrite,
     with_submissions: Annotated[bool, Query(description="and all that was handed in")] = False,
 ) -> None:
-    """With its assignments and their reports; refused where something was handed in, unless told."""
+    """With its assignments and reports; refused where something was handed in, unless told."""
     service.delete_course(context, caller, id, with_submissions=with_submissions)
 
 

@@ -191,4 +191,3 @@ def is_visible_to_students() -> ColumnElement[bool]:
 
 def _counts(connection: Connection, query: Any) -> dict[str, int]:
     return {id: int(n) for id, n in connection.execute(query)}
-

@@ -3,14 +3,17 @@
 import sqlalchemy as sa
 from alembic import op
 
+from likewise.server.database.classes_migration import make_assignments_of_classes
+
 Number = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def migrate_to_campus() -> None:
-    """Make them, and the columns that older tables have gained."""
+    """Make them, and the columns that older tables have gained; classes become assignments."""
     _make_account_tables()
     _make_campus_tables()
     _change_tables()
+    make_assignments_of_classes()
 
 
 def _make_account_tables() -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from likewise.catalogue import Message
 from likewise.library import Batch
-from likewise.model import Check, Document
+from likewise.model import Document
 from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
 from likewise.server.assignments.rules import Assignment
@@ -57,7 +57,9 @@ def save(
         if names[row.id] in check_of
     }
     packed_view = None if view is None else pack_view(view)
-    labels = {} if view is None else {each.document.name: each.document.label for each in view.checks}
+    labels = (
+        {} if view is None else {each.document.name: each.document.label for each in view.checks}
+    )
     done_on = report_time(utc_now())
     outcome: dict[str, Any] = {"batch": work.job.request["batch"], "documents": 0}
     with work.context.store.beside() as connection:
@@ -141,9 +143,7 @@ def _insert_check(
     return id
 
 
-def _receipt(
-    row: Row[Any], document: Document | None, unread: Message | None
-) -> dict[str, Any]:
+def _receipt(row: Row[Any], document: Document | None, unread: Message | None) -> dict[str, Any]:
     """What was read of a file; beside it what a platform called its student."""
     receipt: dict[str, Any] = json.loads(row.receipt or "{}")
     if document is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, literal, or_, select
 
 from likewise.server.assignments.counts import last_attempts
 from likewise.server.assignments.rules import Assignment
@@ -41,9 +41,7 @@ users = tables.users
 Sort = Literal["student", "number", "-handed_in_on", "-similar"]
 
 _LAST = last_attempts()
-_IS_UNREAD = and_(
-    submissions.c.receipt.is_not(None), submissions.c.receipt.contains('"unread": {')
-)
+_IS_UNREAD = and_(submissions.c.receipt.is_not(None), submissions.c.receipt.contains('"unread": {'))
 _STATE = case(
     (submissions.c.check_id.is_not(None), "checked"),
     (_IS_UNREAD, "unread"),
@@ -106,7 +104,7 @@ def list_of_assignment(
         if filters.late is not None:
             conditions.append(submissions.c.is_late.is_(filters.late))
         if filters.state is not None:
-            conditions.append(_STATE == filters.state)
+            conditions.append(literal(filters.state) == _STATE)
         hides = assignment.teaches and assignment.hides_names
         for word in filters.search.split():
             conditions.append(_holds(word, hides=hides))
@@ -306,8 +304,7 @@ def shape(row: Row[Any], assignment: Assignment, caller: Caller) -> SubmissionSh
     teaches = assignment.teaches
     hides = teaches and assignment.hides_names
     may_read = row.check_id is not None and (
-        teaches
-        or (row.user_id == caller.id and assignment.shows_reports_to_students(utc_now()))
+        teaches or (row.user_id == caller.id and assignment.shows_reports_to_students(utc_now()))
     )
     failed = row.state in ("failed", "cancelled")
     error = error_of("failed" if failed else "done", row.job_error if failed else None)
@@ -336,6 +333,12 @@ def shape(row: Row[Any], assignment: Assignment, caller: Caller) -> SubmissionSh
         receipt=receipt,
         check=row.check_id if teaches else None,
         may_read_report=may_read,
-        summary=json.loads(row.check_summary) if may_read and row.check_summary else None,
+        summary=_summary(row, teaches=teaches) if may_read else None,
         **error_fields(error),
     )
+
+
+def _summary(row: Row[Any], *, teaches: bool) -> Any:
+    """The figures of a check; to students without the names of sources, which may be others'."""
+    summary: dict[str, Any] | None = json.loads(row.check_summary) if row.check_summary else None
+    return summary if summary is None or teaches else summary | {"top": []}

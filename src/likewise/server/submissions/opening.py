@@ -76,7 +76,7 @@ class Files:
 
 
 def open_archives(work: Work, assignment: Assignment, files: Files) -> None:
-    """Write down whose the files of archives are; what an earlier attempt wrote is there already."""
+    """Write down whose the files of archives are; what the job wrote before is there already."""
     for hand_in in work.job.request["archives"]:
         paths, hashes = _members(work, hand_in["uploads"], files)
         named = files_by_names(

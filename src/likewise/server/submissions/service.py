@@ -129,9 +129,7 @@ def _act(
     )
 
 
-def _archive(
-    act: attempts.HandIn, request: HandInInput, uploads: Sequence[str]
-) -> dict[str, Any]:
+def _archive(act: attempts.HandIn, request: HandInInput, uploads: Sequence[str]) -> dict[str, Any]:
     """A hand-in whose files are known when its archives are opened, as its job is told."""
     return {
         "uploads": list(uploads),
@@ -210,9 +208,7 @@ def _receipt(
         is_new=bool(ids) or not rows,
         attempt=rows[0].attempt if of_one else None,
         files=[
-            FileReceipt(
-                id=row.id, name=row.name, size=row.size, sha256=bytes(row.sha256).hex()
-            )
+            FileReceipt(id=row.id, name=row.name, size=row.size, sha256=bytes(row.sha256).hex())
             for row in rows
         ],
     )
@@ -236,9 +232,7 @@ def delete_attempt(context: ServerContext, caller: Caller, id: str) -> None:
         delete_unused_checks(connection, [one.check_id for one in rows if one.check_id])
         bring_back(connection, assignment)
         job_for(connection, assignment, caller.id)
-        record_act(
-            connection, caller, "submission deleted", row.assignment_id, attempt=row.attempt
-        )
+        record_act(connection, caller, "submission deleted", row.assignment_id, attempt=row.attempt)
 
 
 def bring_back(connection: Connection, assignment: Assignment) -> None:
@@ -291,9 +285,7 @@ def check_again(context: ServerContext, caller: Caller, id: str) -> list[str]:
         return retried
 
 
-def find_submission(
-    connection: Connection, caller: Caller, id: str
-) -> tuple[Row[Any], Assignment]:
+def find_submission(connection: Connection, caller: Caller, id: str) -> tuple[Row[Any], Assignment]:
     """A file that was handed in, to teachers of its course and to its student."""
     row = connection.execute(select(submissions).where(submissions.c.id == id)).first()
     if row is None:
