@@ -12,7 +12,7 @@ from sqlalchemy import MetaData, insert, select
 
 from likewise.library import Library, upgrade
 from likewise.library.engine import address_of, engine_at
-from likewise.library.versions import upgrade_tables
+from likewise.library.versions import VERSION_TABLE, upgrade_tables
 from likewise.server.app import API, make_app
 from likewise.server.config import Config
 from likewise.server.context import ServerContext
@@ -22,12 +22,6 @@ from tests.library.texts import invented
 from tests.server.checking import MARKET, RIVER, post, zipped
 from tests.server.conftest import PASSWORD
 from tests.server.teaching import handed_in, moodle, of, sources_of, submissions
-
-# What a class is kept in, each behind those it belongs to.
-KEPT = (
-    *("users", "jobs", "batches", "batch_results", "checks", "check_results"),
-    *("check_exclusions", "check_confirmations", "check_comments"),
-)
 
 
 def essay(seed: int, *more: str) -> str:
@@ -107,14 +101,14 @@ def bring_back_to_version_6(source: str, target: str) -> None:
         tables.reflect(there)
         old.reflect(here)
         with there.connect() as reading, here.begin() as writing:
-            for name in (*KEPT, "library", "library_state"):
-                if name not in old.tables:
+            for table in old.sorted_tables:
+                if table.name == VERSION_TABLE:
                     continue
-                common = [c.name for c in old.tables[name].c if c.name in tables.tables[name].c]
-                query = select(*(tables.tables[name].c[column] for column in common))
+                now = tables.tables[table.name].c
+                query = select(*(now[column.name] for column in table.c))
                 rows = [dict(row) for row in reading.execute(query).mappings()]
                 if rows:
-                    writing.execute(insert(old.tables[name]), rows)
+                    writing.execute(insert(table), rows)
     finally:
         there.dispose()
         here.dispose()
