@@ -15,7 +15,9 @@ from .live_server import LiveServer
 from .making import EXAMPLES, FILES, RING, class_of_forty, thesis, zipped
 
 SHOWN = {
-    **{"aigul": "Айгүл Нұрланқызы", "boris": "Борис Петров", "dean": "Сәуле Омарова"},
+    "aigul": "Айгүл Нұрланқызы",
+    "boris": "Борис Петров",
+    "dean": "Сәуле Омарова",
     "daniyar": "Данияр Ахметов",
 }
 

@@ -1,4 +1,4 @@
-"""A course with an assignment: what a platform has collected is uploaded, again with more, and read."""
+"""A course with an assignment: what a platform has collected is uploaded, again with more files."""
 
 from __future__ import annotations
 
