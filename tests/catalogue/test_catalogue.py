@@ -38,6 +38,7 @@ from likewise.reading.pdf.running_lines import FOOTER, HEADER, NUMBER
 from likewise.reading.pdf.writing import GARBAGE
 from likewise.report.figures import verdict_key
 from likewise.report.view import SharesView, View
+from likewise.results import CommissionDecision
 from likewise.settings import FIELDS, Filter, Measure, Method, Scheme, Unit
 
 CATEGORIES = {
@@ -168,6 +169,7 @@ def keys_built_at_run_time() -> set[str]:
         "note": notes | {f"{kind}.means" for kind in notes},
         "left_out": reasons_to_leave_out(),
         "tables": {"row_there", "column_there"},
+        "commission": set(get_args(CommissionDecision)),
     }
     return {f"{group}.{name}" for group, names in named.items() for name in names}
 

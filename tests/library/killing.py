@@ -25,8 +25,11 @@ from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
 
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from sqlalchemy import URL, Connection, delete, insert, make_url, text, update
 from sqlalchemy import select as select_rows
+from sqlalchemy.schema import DropTable
 
 from likewise.library import (
     Library,
@@ -44,6 +47,8 @@ from likewise.library.sketch_rows import split_row
 from likewise.library.sketches import hashes_from
 from likewise.library.versions import VERSION_TABLE
 from likewise.model import Document
+from likewise.server.database.host import ServerTables
+from likewise.server.database.migrations import migrate
 from tests.library.postgres import on_server, postgres_server
 from tests.library.texts import invented
 
@@ -150,6 +155,7 @@ def to_version_3(place: str) -> None:
     forget_blocks(place)
     engine = engine_at(address_of(place))
     with engine.begin() as connection:
+        _make_server_tables_of_version_3(connection)
         _separate_rows(connection)
         for statement in (
             "DROP INDEX ix_sketches_others",
@@ -162,6 +168,23 @@ def to_version_3(place: str) -> None:
             _widen(connection, "document_tables", "document_id, recipe_id, number")
         connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '3'"))
     engine.dispose()
+
+
+def _make_server_tables_of_version_3(connection: Connection) -> None:
+    """What a server keeps, without what later revisions brought; there are no rows in it."""
+    is_postgres = connection.dialect.name == "postgresql"
+    receipts = "ALTER TABLE erasures {} CONSTRAINT fk_erasures_user_id"
+    if is_postgres:
+        connection.execute(text(receipts.format("DROP")))
+    for table in reversed(schema.metadata.sorted_tables):
+        if table in ServerTables.tables:
+            connection.execute(DropTable(table))
+    with Operations.context(MigrationContext.configure(connection)):
+        for revision in ("2", "3"):
+            migrate(revision)
+    if is_postgres:
+        users = "FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE SET NULL"
+        connection.execute(text(f"{receipts.format('ADD')} {users}"))
 
 
 def _separate_rows(connection: Connection) -> None:

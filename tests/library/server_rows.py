@@ -17,7 +17,7 @@ _BY_TYPE: dict[type, Any] = {
     datetime: datetime(2026, 5, 4, 3, 2, 1, 654_321),
     bytes: bytes(range(224, 256)),
 }
-_SAID = {"users.role": "teacher"}  # where not every text will do
+_SAID = {"users.role": "teacher", "course_members.role": "teacher"}  # where not every text will do
 
 
 def fill_server_tables(connection: Connection) -> None:

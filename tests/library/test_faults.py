@@ -21,7 +21,15 @@ import pytest
 from sqlalchemy import URL, NullPool, create_engine, make_url, text
 
 from likewise.cli import main
-from likewise.library import Library, LibraryError, WrongRecipe, back_up, schema, version_at
+from likewise.library import (
+    Library,
+    LibraryError,
+    WrongRecipe,
+    back_up,
+    schema,
+    upgrade,
+    version_at,
+)
 from likewise.model import Document
 
 from .killing import forget_blocks, to_version_3
@@ -163,11 +171,13 @@ def test_a_full_disk_while_an_upgrade_makes_blocks(
 ):
     monkeypatch.setattr("likewise.library.concept_index._MOST_DOCUMENTS", 4)
     texts = long_texts(60)
-    with own_disk(tmp_path / "disk", 8) as disk:
+    with own_disk(tmp_path / "disk", 20) as disk:
         place = str(disk / "library.db")
         with Library(place) as library:
             library.add_texts(texts)
         to_version_3(place)
+        if version != "3":
+            upgrade(place)  # the tables alone, which take more than all blocks
         with filled_up(disk, remaining):
             assert main(["library", "upgrade", "--library", place, "--quiet"]) == 2
             message = capfd.readouterr().err

@@ -21,6 +21,9 @@ from likewise.server.caller import Role, Scope
 from likewise.server.context import SiteSettings
 from likewise.server.health import DiskUse
 from likewise.server.jobs.queue import Kind as JobKind
+from likewise.server.links.shapes import LinkState
+from likewise.server.mail.kinds import MailKind
+from likewise.server.mail.queue import MailState
 from likewise.server.problems import Kind
 from likewise.server.providers.service import Outcome
 from likewise.server.submissions.shapes import SubmissionState
@@ -41,7 +44,7 @@ MADE = {
     "add.state": {"waiting", "sending", "reading", "new", "copy", "again", "known"}
     | {"unread", "refused"},
     "administration": {"users", "settings", "types", "stop-words", "recipe", "jobs", "audit"}
-    | {"erasures", "internet"},
+    | {"erasures", "internet", "mail"},
     "assignment": {
         f"{name}{more}" for name in ("opens_on", "due_on", "closes_on") for more in ("", ".hint")
     }
@@ -70,12 +73,16 @@ MADE = {
     "level": {"notice", "high"},
     "library": {"name", "author", "type", "language", "year", "words", "organisation", "advisor"}
     | {"owner", "collection", "tags", "copy_of", "added_on"},
+    "links.state": set(get_args(LinkState)),
+    "mail.kind": set(get_args(MailKind)),
+    "mail.state": set(get_args(MailState)),
     "library.month": {str(n) for n in range(1, 13)},
     "options": {
         *("quotations", "bibliography", "contents", "titlePage", "common", "listings"),
         *("language", "type", "organisation", "tag", *WORDINGS),
     },
     "place": {"home", "courses", "checks", "classes", "library", "administration"},
+    "profile.mail.finished": {"never", "long", "always"},
     "providers": {"set", "unset", "off"},
     "providers.field": {"key", "url", "engine", "folder", "mailto"},
     "providers.outcome": set(get_args(Outcome)),
@@ -86,7 +93,8 @@ MADE = {
     "settings": {"most_upload_bytes", "most_files", "min_share", "most_documents", "most_bytes"}
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}
     | {"most_uploads_an_hour", "most_uploads_at_once", "keep_cache_days"}
-    | {"least_password_length", "lock_after", "lock_minutes", "notice_share", "high_share"},
+    | {"least_password_length", "lock_after", "lock_minutes", "notice_share", "high_share"}
+    | {"link_days", "most_link_days"},
     "settings.disk": set(get_args(DiskUse)),
     "settings.section": {"general", "limits", "checks", "internet", "mail", "retention", "server"},
     "settings.group": {"uploads", "quotas", "retention", "passwords"},

@@ -11,7 +11,7 @@ from typing import Any
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from tests.security.worlds import ASKING, MINE, MINE_TOO, NAMES, SENTENCES, THEIRS, csv_of
+from tests.security.worlds import ASKING, HIDING, MINE, MINE_TOO, NAMES, SENTENCES, THEIRS, csv_of
 from tests.server.world import NOTHING
 
 # Random by design, or the time: told apart by the order in which they come, and left out.
@@ -20,6 +20,7 @@ _RANDOM = re.compile(
     r"|eyJ[\w-]+\.[\w-]+\.[\w-]+"
 )
 _CODE = re.compile(r"(?<![0-9A-Z-])(?:[2-9AC-FHJKMNP-RTV-Y]{5}-?){2}[2-9AC-FHJKMNP-RTV-Y]{5}\b")
+_TOKEN = re.compile(r"(?<![\w-])[ap][\w-]{43}(?![\w-])")  # of a link to a report
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d| UTC)?")
 # How far a job is, it writes down when some time has passed; one that has ended may have told less.
 _PROGRESS = re.compile(r'"stage":(?:null|"[^"]*"),"done":\d+,"total":\d+')
@@ -77,7 +78,7 @@ class Asking:
                 self._random[found] = f"<random {next(self._numbers)}>"
             return self._random.get(found, found)
 
-        told = _CODE.sub(name, told)
+        told = _CODE.sub(name, _TOKEN.sub("<token>", told))
         return _RANDOM.sub(name, _TIME.sub("<time>", _PROGRESS.sub("<progress>", told)))
 
 
@@ -190,6 +191,7 @@ def _ask_for_checks(asking: Asking, hidden: dict[str, str], question: bytes, aut
         asking.ask("GET", "/checks/{id}", id)
         asking.ask("DELETE", "/checks/{id}/comments/{comment}", id, comment)
         _ask_for_certificates(asking, id)
+        _ask_for_links(asking, "checks", id)
         asking.ask("POST", "/checks/{id}/share", id, json={"shared": True})
     _ask_about_many_checks(asking, [checks[0], hidden["check"]], checks[1:2])
     asking.ask("DELETE", "/checks/{id}", checks[0])
@@ -222,6 +224,30 @@ def _ask_for_certificates(asking: Asking, id: str) -> None:
     asking.ask("POST", "/certificates/{code}/revoke", code, json={"reason": "it is mine"})
 
 
+def _ask_for_links(asking: Asking, noun: str, id: str) -> None:
+    """Made, opened, answered by a commission, revoked."""
+    said = {"recipient": "The commission", "is_commission": noun == "checks"}
+    made = asking.ask("POST", f"/{noun}/{{id}}/links", id, json=said)
+    asking.ask("POST", f"/{noun}/{{id}}/links", id, json={"colleague": HIDING})
+    token, link = NOTHING, NOTHING
+    if made.status_code == 201:
+        token, link = made.json()["token"], made.json()["link"]["id"]
+    headers = {"Link-Token": token}
+    asking.ask("GET", "/shared", headers=headers)
+    asking.ask("GET", "/shared/view", headers=headers)
+    if token == NOTHING:  # a page holds the time in its bytes
+        asking.ask("GET", "/shared/report", headers=headers)
+    remark = {"span": [0, 5], "comment": "so it is"}
+    added = asking.ask("POST", "/shared/comments", headers=headers, json=remark)
+    comment = added.json().get("id", NOTHING)
+    asking.ask("DELETE", "/shared/comments/{comment}", comment, headers=headers)
+    decided = {"decision": "revise", "comment": "too long"}
+    asking.ask("POST", "/shared/decisions", headers=headers, json=decided)
+    asking.ask("GET", f"/{noun}/{{id}}/links", id)
+    asking.ask("GET", "/links/{id}/openings", link)
+    asking.ask("POST", "/links/{id}/revoke", link)
+
+
 def _ask_for_batches(asking: Asking, hidden: dict[str, str], question: bytes) -> None:
     files = {"one.txt": question, "two.txt": " ".join(SENTENCES[:3]).encode()}
     batch = asking.form("/batches", files, name="class").json()["id"]
@@ -233,6 +259,7 @@ def _ask_for_batches(asking: Asking, hidden: dict[str, str], question: bytes) ->
         asking.ask("GET", "/batches/{id}/view", id)
         asking.ask("GET", "/batches/{id}/report", id, params={"format": "csv"})
         asking.ask("POST", "/batches/{id}/share", id, json={"shared": True})
+        _ask_for_links(asking, "batches", id)
         asking.ask("POST", "/batches/{id}/close", id)
         asking.ask("POST", "/batches/{id}/reopen", id)
         asking.ask("DELETE", "/batches/{id}", id)
@@ -357,7 +384,8 @@ FORBIDDEN = (
     *(("POST", "/erasures"), ("POST", "/erasures/preview"), ("GET", "/metrics")),
     *(("GET", "/audit/export"), ("GET", "/users/{id}/holdings"), ("POST", "/users/{id}/unlock")),
     *(("GET", "/providers"), ("PATCH", "/providers/{name}"), ("POST", "/providers/{name}/test")),
-    *(("PUT", "/thresholds"),),
+    *(("PUT", "/thresholds"), ("POST", "/users/{id}/invite"), ("GET", "/mail")),
+    ("POST", "/mail/{id}/retry"),
 )
 
 
@@ -380,6 +408,8 @@ def _ask_about_oneself(asking: Asking, hidden: dict[str, str]) -> None:
         asking.ask("POST", "/password-resets", json={"name": name})
     asking.ask("POST", "/password-resets/use", json={"token": "wrong", "password": "another one"})
     asking.ask("PATCH", "/me", json={"shown_name": "Aigul"})
+    asking.ask("GET", "/me/mail")
+    asking.ask("PUT", "/me/mail", json={"choice": {"finished": "never"}})
     asking.ask("GET", "/keys")
     made = asking.ask("POST", "/keys", json={"name": "mine", "scopes": ["documents:read"]})
     asking.ask("DELETE", "/keys/{id}", made.json()["key"]["id"])

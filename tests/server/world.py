@@ -26,6 +26,7 @@ class Things:
     exclusion: str
     comment: str
     certificate: str
+    link: str
     batch: str
     batch_check: str
     job: str
@@ -65,6 +66,7 @@ class Things:
             "assignments": self.assignment,
             "submissions": self.submission,
             "students": self.user,
+            "links": self.link,
         }
         return values | {"id": own.get(kind, NOTHING)}
 
@@ -76,6 +78,7 @@ UNKNOWN = Things(
     exclusion=NOTHING,
     comment=NOTHING,
     certificate=NOTHING,
+    link=NOTHING,
     batch=NOTHING,
     batch_check=NOTHING,
     job=NOTHING,
@@ -97,6 +100,11 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/batches/{id}/share"): {"shared": True},
     ("POST", "/checks/{id}/certificates"): {"language": "en", "author": "A. Nur"},
     ("POST", "/certificates/{code}/revoke"): {"reason": "it is not mine"},
+    ("POST", "/checks/{id}/links"): {"recipient": "The commission", "is_commission": True},
+    ("POST", "/batches/{id}/links"): {"recipient": "The faculty"},
+    ("POST", "/shared/comments"): {"span": [0, 5], "comment": "so it is"},
+    ("POST", "/shared/decisions"): {"decision": "revise", "comment": "too long"},
+    ("PUT", "/me/mail"): {"choice": {"finished": "never"}},
     ("PATCH", "/documents/{id}"): {"author": "Somebody Else"},
     ("PATCH", "/collections/{id}"): {"name": "mine now"},
     ("PATCH", "/courses/{id}"): {"name": "mine now"},
@@ -155,6 +163,9 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
     issued = BODIES["POST", "/checks/{id}/certificates"]
     certificate = owner.post(f"/checks/{check['id']}/certificates", json=issued)
     assert certificate.status_code == 201, certificate.text
+    shown = BODIES["POST", "/checks/{id}/links"]
+    link = owner.post(f"/checks/{check['id']}/links", json=shown)
+    assert link.status_code == 201, link.text
     me = owner.get("/me").json()
     inside = owner.get(f"/batches/{batch['id']}/checks").json()["items"]
     return Things(
@@ -164,6 +175,7 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
         exclusion=excluded.json()["id"],
         comment=commented.json()["id"],
         certificate=certificate.json()["id"],
+        link=link.json()["link"]["id"],
         batch=batch["id"],
         batch_check=inside[0]["id"],
         job=check["job"],

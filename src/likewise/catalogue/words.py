@@ -29,7 +29,7 @@ LanguageCode: TypeAlias = str
 # A folder each: the words of reports, and of what the packages have to say.
 GROUPS = (
     *("report", "core", "reading", "corpus", "library", "internet", "scale", "server"),
-    *("certificates", "cli"),
+    *("certificates", "mail", "cli"),
 )
 
 Value = Union[str, int, float, "Message", tuple["Value", ...]]

@@ -14,7 +14,9 @@ from dataclasses import dataclass, replace
 # Moodle: "Full Name_12345_assignsubmission_file_/essay.docx", or the same without a folder.
 MOODLE = re.compile(r"(?<![^/])(?P<author>[^/]+?)_(?P<id>\d++)_assignsubmission_[a-z]+(?:_|/|$)")
 # Canvas: "lastnamefirstname_12345_67890_essay.docx", with LATE after the name of who was late.
-CANVAS = re.compile(r"(?P<author>[^\W\d_][^\d_/]*)(?:_LATE)?_(?P<id>\d{3,})_\d{3,}_(?P<file>[^/]+)")
+CANVAS = re.compile(
+    r"(?<![^\d_/])(?P<author>[^\W\d_][^\d_/]*+)(?:_LATE)?_(?P<id>\d{3,}+)_\d{3,}+_(?P<file>[^/]+)"
+)
 # Blackboard: "Assignment_username_attempt_2026-11-18-10-00-00_essay.docx"; one without a file is
 # what was typed there.
 _BLACKBOARD = re.compile(

@@ -49,7 +49,7 @@ from likewise.report.view import (
     UncheckedView,
     WordingsView,
 )
-from likewise.results import CommentRow, Confirmation, Decision, Pages
+from likewise.results import CommentRow, CommissionRow, Confirmation, Decision, Pages
 from likewise.settings import Settings
 
 CHARS_OF_SOURCES = 3_000_000  # that a report holds beside the checked text
@@ -415,6 +415,7 @@ def view_with_decisions(
     date: str | None = None,
     *,
     comments: Sequence[CommentRow] = (),
+    commission: Sequence[CommissionRow] = (),
     facts: DocumentFacts | None = None,
     source_facts: Mapping[str, DocumentFacts] | None = None,
 ) -> CheckView:
@@ -443,6 +444,7 @@ def view_with_decisions(
         decisions=decision_views,
         confirmations=tuple(confirmations),
         comments=tuple(sorted(comments, key=lambda one: (one.span, one.on, one.id))),
+        commission=tuple(commission),
     )
 
 

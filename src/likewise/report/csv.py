@@ -134,7 +134,7 @@ def _files(view: CheckView, there: str = "") -> list[Cell]:
 
 def _decision_columns(view: CheckView, words: Words) -> list[Cell]:
     """Columns that stand only where somebody decided something."""
-    if not (view.decisions or view.confirmations or view.comments):
+    if not (view.decisions or view.confirmations or view.comments or view.commission):
         return []
     return [words("decided.by"), words("decided.on"), words("paper.reason")]
 
@@ -163,6 +163,14 @@ def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Itera
             *(name, similar, "", "", "", words("csv.confirmed")),
             *([""] * 17),
             *(in_one_line(each.by), each.on, in_one_line(each.comment)),
+            *_files(view),
+        ]
+    for decided in view.commission:
+        yield [
+            *(name, similar, "", "", "", words("commission.heading")),
+            *([""] * 17),
+            *(in_one_line(decided.by), decided.on),
+            f"{words(f'commission.{decided.decision}')}: {in_one_line(decided.comment)}",
             *_files(view),
         ]
     for comment in view.comments:
@@ -217,7 +225,9 @@ def _pairs(view: CollectionView, words: Words) -> Iterator[list[Cell]]:
 
 def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
     is_any = any(check.decisions or check.confirmations for check in view.checks)
+    has_commission = any(check.commission for check in view.checks)
     decision_heads = [words("decided.heading"), words("confirmed.heading")] if is_any else []
+    decision_heads += [words("commission.heading")] if has_commission else []
     has_comments = any(check.comments for check in view.checks)
     decision_heads += [words("comments.heading")] if has_comments else []
     yield [
@@ -253,6 +263,7 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
             len(check.sources),
             *_wordings(check),
             *(_decision_cells(check, words) if is_any else ()),
+            *([_commission_cell(check, words)] if has_commission else ()),
             *([_comments_cell(check, words)] if has_comments else ()),
             in_one_line(check.document.name),
         ]
@@ -270,6 +281,15 @@ def _decision_cells(check: CheckView, words: Words) -> tuple[str, str]:
         for one in check.confirmations
     )
     return "; ".join(map(in_one_line, decisions)), "; ".join(map(in_one_line, confirmations))
+
+
+def _commission_cell(check: CheckView, words: Words) -> str:
+    decided = (
+        f"{words(f'commission.{one.decision}')}: {one.comment} "
+        f"({one.by}, {words.day_and_time(one.on)})"
+        for one in check.commission
+    )
+    return "; ".join(map(in_one_line, decided))
 
 
 def _comments_cell(check: CheckView, words: Words) -> str:

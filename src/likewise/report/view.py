@@ -21,7 +21,7 @@ from likewise.model import (
     Span,
     Wording,
 )
-from likewise.results import CommentRow, Confirmation, PageRange
+from likewise.results import CommentRow, CommissionRow, Confirmation, PageRange
 
 CellState = Literal["equal", "moved", "altered", "empty", "missing", "added"]
 State = Literal[0, 1, 2, 3]  # of a segment: counts, quoted, excluded, its wording does not count
@@ -39,6 +39,7 @@ class ProvenanceView:
     concepts: str = ""  # the lexicon, if passages were looked for by meaning too
     address: str = ""  # of the report on a server, where its public address is known
     institution: str = ""  # whose server made it
+    recipient: str = ""  # to whom it was shown by a link
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +326,7 @@ class CheckView:
     comments: tuple[CommentRow, ...] = ()  # beside places of the text, in its order
     copied_tables: int = 0  # tables of the document that stand in a source
     copied_pictures: int = 0  # the same of pictures, those of excluded text apart
+    commission: tuple[CommissionRow, ...] = ()  # what it decided, the first first
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from likewise.results.check import (
 from likewise.results.codec import SCHEMA, DocumentList, by_name, decode, encode, plain, utf8
 from likewise.results.decisions import (
     CommentRow,
+    CommissionDecision,
+    CommissionRow,
     Confirmation,
     ConfirmationRow,
     Decision,
@@ -35,6 +37,8 @@ __all__ = [
     "CheckResult",
     "CheckSummary",
     "CommentRow",
+    "CommissionDecision",
+    "CommissionRow",
     "Confirmation",
     "ConfirmationRow",
     "Decision",

@@ -1,10 +1,17 @@
-"""What people say about a result: what is not to count and why, that they agree, and comments."""
+"""What people say about a result: what is not to count and why, that they agree, what a commission
+decided, and comments.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from likewise.model import Span
+
+# What a commission may come to: there is no breach, the work is to be revised, more is to be found
+# out first, there is a breach.
+CommissionDecision = Literal["no_breach", "revise", "inquire", "breach"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,4 +58,15 @@ class CommentRow:
     span: Span
     by: str
     on: str  # ISO 8601, UTC, to the second
+    comment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommissionRow:
+    """What a commission decided about a report; a later one stands below it, none is changed."""
+
+    id: str
+    by: str
+    on: str  # ISO 8601, UTC, to the second
+    decision: CommissionDecision
     comment: str

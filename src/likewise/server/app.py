@@ -38,6 +38,10 @@ OPEN_TO_ALL = frozenset(
         *(f"{API}/token", f"{API}/token/refresh", f"{API}/health", f"{API}/health/live"),
         *(f"{API}/password-resets", f"{API}/password-resets/use"),
         *(f"{API}/institution", f"{API}/certificates/{{code}}/verify"),
+        # These ask for the token of a link, and for nothing else but of links for one person.
+        *(f"{API}/shared", f"{API}/shared/view", f"{API}/shared/report"),
+        *(f"{API}/shared/comments", f"{API}/shared/comments/{{comment}}"),
+        f"{API}/shared/decisions",
     }
 )
 ABOUT = """Finds documents that say the same thing, shows where, and says how sure it is.

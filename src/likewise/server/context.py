@@ -62,6 +62,10 @@ class SiteSettings(BaseModel):
     classes_may_ask_internet: bool = Field(
         default=False, description="and of all documents of a class, with so many more queries"
     )
+    link_days: int = Field(
+        default=30, ge=1, le=730, description="how long a link to a report is good, if nobody says"
+    )
+    most_link_days: int = Field(default=180, ge=1, le=730, description="and at most")
     min_share: float = Field(default=0.0, ge=0, le=1, description="of a source that is shown")
     notice_share: float = Field(
         default=0.2, ge=0, le=1, description="similar share from which a text is worth a look"

@@ -38,10 +38,18 @@ def tidy(work: Work) -> Mapping[str, Any]:
         count = _forget(work, table, condition)
         forgotten[what] = forgotten.get(what, 0) + count
     with work.context.store.beside() as connection:
+        forgotten["report_links"] = _forget_links(connection, settings)
         forgotten |= tidy_accounts(connection, settings)
         forgotten["workers"] = forget_absent(connection)
     forgotten["cache_entries"] = purge_old_entries(settings.keep_cache_days)
     return {"forgotten": forgotten}
+
+
+def _forget_links(connection: Connection, settings: SiteSettings) -> int:
+    """Links that ended so long ago that the audit log forgets them, with who opened them."""
+    column = tables.report_links.c
+    before = utc_now() - settings.keep_audit_days * _DAY
+    return connection.execute(delete(tables.report_links).where(column.ends_on < before)).rowcount
 
 
 def purge_old_entries(days: int) -> int:

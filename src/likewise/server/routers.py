@@ -12,7 +12,9 @@ from likewise.server.documents import routes as documents
 from likewise.server.duplicates import routes as duplicates
 from likewise.server.erasures import routes as erasures
 from likewise.server.jobs import routes as jobs
-from likewise.server.people import login_routes, own_account_routes, user_routes
+from likewise.server.links import routes as links
+from likewise.server.links import shared_routes
+from likewise.server.people import login_routes, mail_routes, own_account_routes, user_routes
 from likewise.server.providers import routes as providers
 from likewise.server.similar import routes as similar
 from likewise.server.stop_words import routes as stop_words
@@ -25,6 +27,7 @@ ROUTERS = (
     user_routes.user_router,
     own_account_routes.key_router,
     user_routes.audit_router,
+    mail_routes.mail_router,
     documents.router,
     library_checks.router,
     duplicates.router,
@@ -42,6 +45,8 @@ ROUTERS = (
     courses.router,
     assignments.router,
     submissions.router,
+    links.router,
+    shared_routes.router,
     similar.router,
     checks.web_router,
     health.router,

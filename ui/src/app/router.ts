@@ -47,6 +47,12 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "verify.title", isOpen: true },
   },
   {
+    path: "/shared",
+    name: "shared",
+    component: () => import("./pages/links/SharedReport.vue"),
+    meta: { title: "shared.title", isOpen: true },
+  },
+  {
     path: "/",
     name: "home",
     component: () => import("./pages/Home.vue"),
@@ -250,6 +256,12 @@ const routes: RouteRecordRaw[] = [
         name: "erasures",
         component: () => import("./pages/administration/Erasures.vue"),
         meta: { title: "erasures.title", isForAdministrators: true },
+      },
+      {
+        path: "mail",
+        name: "mail",
+        component: () => import("./pages/administration/Mail.vue"),
+        meta: { title: "mail.title", isForAdministrators: true },
       },
       {
         path: "audit",

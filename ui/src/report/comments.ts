@@ -18,6 +18,7 @@ export interface Commenting {
   add(span: Span, comment: string): Promise<void>;
   remove(id: string): Promise<void>;
   isMine(id: string): boolean;
+  mayAdd?: ComputedRef<boolean>; // else whoever sees them may
 }
 
 export const COMMENTING: InjectionKey<Commenting> = Symbol("commenting");

@@ -23,6 +23,15 @@ export interface CommentRow {
   comment: string;
 }
 
+/** What a commission decided about a report; a later one stands below it, none is changed. */
+export interface CommissionRow {
+  id: string;
+  by: string;
+  on: string; // ISO 8601, UTC, to the second
+  decision: "no_breach" | "revise" | "inquire" | "breach";
+  comment: string;
+}
+
 /** That another teacher has read the report and agrees. */
 export interface Confirmation {
   by: string;
@@ -46,6 +55,7 @@ export interface ProvenanceView {
   concepts: string; // the lexicon, if passages were looked for by meaning too
   address: string; // of the report on a server, where its public address is known
   institution: string; // whose server made it
+  recipient: string; // to whom it was shown by a link
 }
 
 /** What a person should know about how a file was read. */
@@ -281,6 +291,7 @@ export interface CheckView {
   comments: CommentRow[]; // beside places of the text, in its order
   copied_tables: number; // tables of the document that stand in a source
   copied_pictures: number; // the same of pictures, those of excluded text apart
+  commission: CommissionRow[]; // what it decided, the first first
 }
 
 /** Two documents of a collection that share text. */

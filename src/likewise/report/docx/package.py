@@ -22,6 +22,25 @@ _W = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
     'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 )
+_VML = 'xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"'
+# Behind the text of every page, as Word makes watermarks itself; without words for screen readers,
+# which the footer has.
+_WATERMARK = (
+    "<w:r><w:rPr><w:noProof/></w:rPr><w:pict>"
+    '<v:shapetype id="_x0000_t136" coordsize="21600,21600" o:spt="136" adj="10800" '
+    'path="m@7,l@8,m@5,21600l@6,21600e"><v:formulas><v:f eqn="sum #0 0 10800"/>'
+    '<v:f eqn="prod #0 2 1"/><v:f eqn="sum 21600 0 @1"/><v:f eqn="sum 0 0 @2"/>'
+    '<v:f eqn="sum 21600 0 @3"/><v:f eqn="if @0 @3 0"/><v:f eqn="if @0 21600 @1"/>'
+    '<v:f eqn="if @0 0 @2"/><v:f eqn="if @0 @4 21600"/></v:formulas>'
+    '<v:path textpathok="t" o:connecttype="rect"/><v:textpath on="t" fitshape="t"/></v:shapetype>'
+    '<v:shape id="Watermark" o:spid="_x0000_s2049" type="#_x0000_t136" alt="" '
+    'style="position:absolute;margin-left:0;margin-top:0;width:470pt;height:52pt;rotation:325;'
+    "z-index:-251658752;mso-position-horizontal:center;mso-position-horizontal-relative:margin;"
+    'mso-position-vertical:center;mso-position-vertical-relative:margin" '
+    'fillcolor="#d5d9dd" stroked="f"><v:fill opacity=".5"/>'
+    '<v:textpath style="font-family:&quot;Calibri&quot;;font-size:1pt" string="{text}"/></v:shape>'
+    "</w:pict></w:r>"
+)
 _PAGE = (
     '<w:sectPr><w:headerReference w:type="default" r:id="header"/>'
     '<w:footerReference w:type="default" r:id="footer"/><w:pgSz w:w="11906" w:h="16838"/>'
@@ -69,7 +88,7 @@ def _part(name: str) -> str:
 def _document(paper: Paper) -> str:
     body = [paragraph(text_run(paper.institution), "Normal")] if paper.institution else []
     body += [paragraph(text_run(paper.title), "Title"), paragraph(text_run(paper.name), "Subtitle")]
-    body += [paragraph(text_run(line), "Faint") for line in paper.about]
+    body += [paragraph(text_run(line), "Faint") for line in (paper.mark, *paper.about) if line]
     for section in _sections(paper):
         new_page = "<w:pageBreakBefore/>" if section.on_a_new_page else ""
         body.append(paragraph(text_run(section.heading), f"Heading{section.level}", new_page))
@@ -116,11 +135,13 @@ def _attribute(text: str) -> str:
 
 def _header(paper: Paper) -> str:
     runs = text_run(f"{shorten(paper.name, LONGEST_HEAD)}\t{paper.title}")
-    return f"{_XML}<w:hdr {_W}>{paragraph(runs, 'Header')}</w:hdr>"
+    mark = _WATERMARK.format(text=_attribute(paper.mark)) if paper.mark else ""
+    return f"{_XML}<w:hdr {_W} {_VML}>{paragraph(mark + runs, 'Header')}</w:hdr>"
 
 
 def _footer(paper: Paper) -> str:
-    runs = text_run(f"{paper.maker}\t") + _field("PAGE") + text_run(" / ") + _field("NUMPAGES")
+    maker = f"{paper.maker}  {paper.mark}" if paper.mark else paper.maker
+    runs = text_run(f"{maker}\t") + _field("PAGE") + text_run(" / ") + _field("NUMPAGES")
     return f"{_XML}<w:ftr {_W}>{paragraph(runs, 'Header')}</w:ftr>"
 
 

@@ -19,7 +19,12 @@ from likewise.report.paper.blocks import (
 )
 from likewise.report.paper.check import shares_bar, sources_table
 from likewise.report.paper.collection import clusters_section, measured_facts, pairs_section
-from likewise.report.paper.decisions import comment_blocks, confirmation_blocks, decision_blocks
+from likewise.report.paper.decisions import (
+    comment_blocks,
+    commission_blocks,
+    confirmation_blocks,
+    decision_blocks,
+)
 from likewise.report.paper.sections import (
     LONGEST_NAME,
     appendix,
@@ -200,10 +205,12 @@ def _document(member: Member, number: int, words: Words) -> Section:
             more = words("collection.more_members", n=len(check.sources) - MOST_SOURCES)
             blocks.append(Paragraph(more, "faint"))
     blocks += decision_blocks(check, words)
-    if confirmed := confirmation_blocks(check, words):
-        blocks += [Paragraph(words("confirmed.heading")), *confirmed]
-    if comments := comment_blocks(check.comments, check, words):
-        blocks += [Paragraph(words("comments.heading")), *comments]
+    for heading, said in (
+        ("confirmed.heading", confirmation_blocks(check, words)),
+        ("commission.heading", commission_blocks(check, words)),
+        ("comments.heading", comment_blocks(check.comments, check, words)),
+    ):
+        blocks += [Paragraph(words(heading)), *said] if said else []
     if member.tricks:
         kinds = "; ".join(note_kind(kind, words) for kind in member.tricks)
         blocks.append(Paragraph(f"{words('tricks.heading')}: {kinds}"))

@@ -176,3 +176,4 @@ class Paper:
     sections: tuple[Section, ...]
     about: tuple[str, ...] = ()  # lines under the name: who wrote it, what it was held against
     institution: str = ""  # whose server made it
+    mark: str = ""  # to whom it was shown by a link, on every page

@@ -29,6 +29,7 @@ from likewise.report.paper.blocks import (
 )
 from likewise.report.paper.decisions import (
     comments_section,
+    commission_section,
     confirmations_section,
     decisions_section,
 )
@@ -77,6 +78,7 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
         tricks_of_check(view, words),
         decisions_section(view, words),
         confirmations_section(view, words),
+        commission_section(view, words),
         comments_section(view, words),
         unchecked_section(
             view.unchecked,

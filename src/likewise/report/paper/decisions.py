@@ -1,4 +1,6 @@
-"""Who took what out of the count and why, who agrees with the report, and who comments on what."""
+"""Who took what out of the count and why, who agrees with the report, what a commission decided,
+and who comments on what.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,12 @@ def confirmations_section(view: CheckView, words: Words) -> Section | None:
     """Who else has read the report and agrees."""
     blocks = confirmation_blocks(view, words)
     return Section(words("confirmed.heading"), blocks) if blocks else None
+
+
+def commission_section(view: CheckView, words: Words) -> Section | None:
+    """What a commission decided, and what the figures do not say."""
+    blocks = commission_blocks(view, words)
+    return Section(words("commission.heading"), blocks) if blocks else None
 
 
 def comments_section(view: CheckView, words: Words) -> Section | None:
@@ -87,6 +95,26 @@ def confirmation_blocks(view: CheckView, words: Words) -> tuple[Block, ...]:
     )
     heads = (words("decided.by"), words("decided.on"), words("confirmed.comment"))
     return (Table(heads, (3, 3, 6), (False,) * 3, rows),)
+
+
+def commission_blocks(view: CheckView, words: Words) -> tuple[Block, ...]:
+    if not view.commission:
+        return ()
+    rows = tuple(
+        (
+            words(f"commission.{one.decision}"),
+            in_one_line(one.comment),
+            in_one_line(one.by),
+            words.day_and_time(one.on),
+        )
+        for one in view.commission
+    )
+    heads = (
+        *(words("commission.decision"), words("paper.reason")),
+        *(words("decided.by"), words("decided.on")),
+    )
+    table = Table(heads, (4, 6, 3, 3), (False,) * 4, rows)
+    return table, Paragraph(words("commission.limits"), "faint")
 
 
 def describe_decision(decision: DecisionView, view: CheckView, words: Words) -> str:

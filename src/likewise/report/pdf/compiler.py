@@ -97,6 +97,7 @@ def _data(paper: Paper) -> dict[str, Any]:
         "about": [breakable(line) for line in paper.about],
         "short_name": shorten(paper.name, LONGEST_HEAD),
         "institution": breakable(paper.institution),
+        "mark": paper.mark,
         "language": paper.language,
         "maker": paper.maker,
         "fonts": FONTS,

@@ -16,6 +16,7 @@ from likewise.server.checks.start import enqueue_documents, readable_numbers
 from likewise.server.context import ServerContext
 from likewise.server.jobs.queue import discard_job, retry_job
 from likewise.server.people import audit
+from likewise.server.reports.saved import end_links
 
 _AT_ONCE = 500  # ids in one question
 T = TypeVar("T")
@@ -54,6 +55,8 @@ def share_checks(
         for ids in _parts([check.id for check in own]):
             changed = update(checks).where(checks.c.id.in_(ids))
             connection.execute(changed.values(is_shared=is_shared))
+            if not is_shared:
+                end_links(connection, checks, ids)
         act = "checks shared" if is_shared else "checks no longer shared"
         _note(connection, caller, act, own)
     return BulkResult(len(own), len(selected) - len(own))

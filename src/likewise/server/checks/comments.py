@@ -63,31 +63,53 @@ def add_comment(
     with context.store.reading() as connection:
         ensure_done(find_check(connection, caller, id))
         packed = read_packed_result(connection, id)
-    if span.end > int(renderers().render({"what": "length"}, packed)):
-        raise Problem("bad request", "server.span_beyond")
+    ensure_span_within(span, packed)
     with context.store.beside() as connection:
         lock_check(connection, id)
         find_check(connection, caller, id)
-        count = select(func.count()).select_from(comments).where(comments.c.check_id == id)
-        if connection.execute(count).scalar_one() >= MOST_COMMENTS:
-            raise Problem("conflict", "server.many_comments", n=MOST_COMMENTS)
-        now, by = utc_now(), display_name(connection, caller)
-        added = CommentRow(
-            id=secrets.token_hex(12), span=span, by=by, on=report_time(now), comment=comment
-        )
-        connection.execute(
-            insert(comments).values(
-                id=added.id,
-                check_id=id,
-                user_id=caller.id,
-                user_name=by,
-                made_on=now,
-                start=span.start,
-                end=span.end,
-                comment=comment,
-            )
-        )
+        by = display_name(connection, caller)
+        added = insert_comment(connection, id, span, comment, user=caller.id, by=by)
         audit.record_act(connection, caller, "check comment made", id, comment=added.id)
+    return added
+
+
+def ensure_span_within(span: Span, packed: bytes) -> None:
+    """Refuse a place behind the end of the text."""
+    if span.end > int(renderers().render({"what": "length"}, packed)):
+        raise Problem("bad request", "server.span_beyond")
+
+
+def insert_comment(
+    connection: Connection,
+    id: str,
+    span: Span,
+    comment: str,
+    *,
+    user: str | None,
+    by: str,
+    link: str | None = None,
+) -> CommentRow:
+    """A new row, by a person or by whoever was sent a link; the check is held by who calls."""
+    count = select(func.count()).select_from(comments).where(comments.c.check_id == id)
+    if connection.execute(count).scalar_one() >= MOST_COMMENTS:
+        raise Problem("conflict", "server.many_comments", n=MOST_COMMENTS)
+    now = utc_now()
+    added = CommentRow(
+        id=secrets.token_hex(12), span=span, by=by, on=report_time(now), comment=comment
+    )
+    connection.execute(
+        insert(comments).values(
+            id=added.id,
+            check_id=id,
+            user_id=user,
+            user_name=by,
+            made_on=now,
+            start=span.start,
+            end=span.end,
+            comment=comment,
+            link_id=link,
+        )
+    )
     return added
 
 
@@ -100,3 +122,19 @@ def delete_comment(context: ServerContext, caller: Caller, id: str, comment: str
         if not connection.execute(delete(comments).where(*own)).rowcount:
             raise not_found("server.noun_comment")
         audit.record_act(connection, caller, "check comment deleted", id, comment=comment)
+
+
+def delete_comment_of_link(connection: Connection, id: str, link: str, comment: str) -> None:
+    """The same for whoever was sent a link: what was written by it."""
+    column = comments.c
+    own = (column.id == comment, column.check_id == id, column.link_id == link)
+    if not connection.execute(delete(comments).where(*own)).rowcount:
+        raise not_found("server.noun_comment")
+
+
+def read_comment_links(connection: Connection, id: str) -> dict[str, str | None]:
+    """By which link each comment of a check was written, if by one."""
+    rows = connection.execute(
+        select(comments.c.id, comments.c.link_id).where(comments.c.check_id == id)
+    )
+    return {row.id: row.link_id for row in rows}

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BeforeValidator
-from sqlalchemy import Connection
 
 from likewise.catalogue import LanguageCode, Words
 from likewise.model import Span
@@ -17,14 +16,13 @@ from likewise.results import (
     DecisionRow,
     Level,
     SourceOrder,
-    plain,
 )
 from likewise.server.caller import Caller
-from likewise.server.checks import bulk, comments, decisions, service
+from likewise.server.checks import bulk, comments, commission, decisions, service
 from likewise.server.checks.figures import figures_csv
+from likewise.server.checks.report_input import read_done
 from likewise.server.checks.request import CheckRequest
 from likewise.server.checks.selection import CheckSelection, ChecksRequest
-from likewise.server.checks.service import SavedCheck
 from likewise.server.checks.shapes import (
     AddComment,
     AttentionShape,
@@ -49,7 +47,7 @@ from likewise.server.http.openapi import describe_form
 from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
 from likewise.server.reports.renderer_pool import renderers
 from likewise.server.reports.routes import RenderInput, add_report_routes, page_address
-from likewise.server.reports.saved import Share, ensure_done, note_reading
+from likewise.server.reports.saved import Share, note_reading
 from likewise.server.shapes import Accepted, Id, Page
 
 router = APIRouter(prefix="/checks", tags=["checks"])
@@ -176,6 +174,7 @@ def show_check(id: Id, context: ContextDep, caller: ChecksRead) -> CheckDetail:
             request=dict(check.request),
             exclusions=decisions.read_decisions(connection, id),
             confirmations=decisions.read_confirmations(connection, id),
+            commission=commission.read_commission(connection, id),
             may_confirm=check.state == "done"
             and check.user_id != caller.id
             and caller.id not in confirmer_ids,
@@ -213,7 +212,7 @@ async def read_result(
 
     def load() -> tuple[dict[str, Any], bytes]:
         with context.store.reading() as connection:
-            check, order, packed = _read_done(connection, caller, id)
+            check, order, packed = read_done(connection, caller, id)
             readable = service.readable_sources(connection, caller, check)
         note_reading(context, caller, check, _READ)
         options = check.request.get("options", {})
@@ -234,30 +233,13 @@ async def read_result(
 
 def _load_report(context: ServerContext, caller: Caller, id: str) -> RenderInput:
     with context.store.reading() as connection:
-        check, order, packed = _read_done(connection, caller, id)
+        check, order, packed = read_done(connection, caller, id)
         if check.batch_id is not None:
             order["handed_in"] = service.read_names(connection, check.batch_id)
     note_reading(context, caller, check, _READ)
     order["address"] = page_address(context, f"/checks/{id}")
     service.note_opening(context, caller, check)
     return RenderInput(check, order, [packed])
-
-
-def _read_done(
-    connection: Connection, caller: Caller, id: str
-) -> tuple[SavedCheck, dict[str, Any], bytes]:
-    """A check that has a result, what people decided about it, and the result."""
-    check = service.find_check(connection, caller, id)
-    ensure_done(check)
-    order = {
-        "decisions": plain(decisions.read_decisions(connection, id)),
-        "confirmations": plain(decisions.read_confirmations(connection, id)),
-        "comments": plain(comments.read_comments(connection, id)),
-        "facts": service.document_facts(connection, caller, check),
-        "source_facts": service.source_facts(connection, caller, check),
-        "date": (check.summary or {}).get("done_on"),
-    }
-    return check, order, service.read_packed_result(connection, id)
 
 
 add_report_routes(

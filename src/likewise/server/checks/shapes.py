@@ -6,7 +6,14 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
-from likewise.results import CheckSummary, CommentRow, ConfirmationRow, DecisionRow, plain
+from likewise.results import (
+    CheckSummary,
+    CommentRow,
+    CommissionRow,
+    ConfirmationRow,
+    DecisionRow,
+    plain,
+)
 from likewise.server.caller import Caller
 from likewise.server.checks.selection import CheckSelection
 from likewise.server.checks.service import SavedCheck
@@ -52,6 +59,7 @@ class CheckDetail(CheckShape):
     request: dict[str, Any]
     exclusions: list[DecisionRow]
     confirmations: list[ConfirmationRow]
+    commission: list[CommissionRow]
     may_confirm: bool
     comments: list[CommentShape]
     document_id: int | None = Field(

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from likewise.server.caller import Caller
 from likewise.server.checks.request import BatchRequest
 from likewise.server.checks.selection import ChecksRequest, Sort
-from likewise.server.checks.service import FACTS, list_checks_of_batch
+from likewise.server.checks.service import list_checks_of_batch
 from likewise.server.checks.shapes import CheckShape, check_fields
 from likewise.server.classes import service
 from likewise.server.classes.service import SavedBatch
@@ -23,7 +23,7 @@ from likewise.server.http.openapi import describe_form
 from likewise.server.jobs.queue import State
 from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
 from likewise.server.reports.routes import RenderInput, add_report_routes, page_address
-from likewise.server.reports.saved import Share, ensure_done, note_reading, report_fields
+from likewise.server.reports.saved import Share, note_reading, report_fields
 from likewise.server.shapes import Accepted, Id, Limit, Offset, Page, Search
 
 router = APIRouter(prefix="/batches", tags=["batches"])
@@ -155,18 +155,10 @@ def _load_report(context: ServerContext, caller: Caller, id: str) -> RenderInput
     """A batch that has a result, and those of its checks about which somebody decided something."""
     with context.store.reading() as connection:
         batch = service.find_batch(connection, caller, id)
-        ensure_done(batch)
-        packed, members, parts = service.read_packed_batch(connection, id)
+        order, packed = service.read_report_input(connection, batch)
     note_reading(context, caller, batch, "batch of another read")
-    metadata = batch.request.get("metadata", {})
-    order = {
-        "members": members,
-        "date": (batch.summary or {}).get("done_on"),
-        # The author is each document's own.
-        "facts": {name: metadata.get(name) for name in FACTS if name != "author"},
-        "address": page_address(context, f"/classes/{id}"),
-    }
-    return RenderInput(batch, order, [packed, *parts])
+    order["address"] = page_address(context, f"/classes/{id}")
+    return RenderInput(batch, order, packed)
 
 
 add_report_routes(

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, and_, case, func, insert, or_, select, update
 
 from likewise.results import plain
 from likewise.server.caller import Caller
+from likewise.server.checks import commission
 from likewise.server.checks.comments import comments, read_comments
 from likewise.server.checks.decisions import (
     confirmations,
@@ -22,7 +23,7 @@ from likewise.server.checks.decisions import (
 )
 from likewise.server.checks.request import BatchRequest
 from likewise.server.checks.selection import holds_tricks, similar_share
-from likewise.server.checks.service import checks, results
+from likewise.server.checks.service import FACTS, checks, results
 from likewise.server.checks.start import ensure_may_enqueue, split_templates
 from likewise.server.context import ServerContext, read_settings, utc_now
 from likewise.server.courses.deletion import delete_submissions
@@ -166,6 +167,22 @@ def enqueue_batch(
     return id, job
 
 
+def read_report_input(
+    connection: Connection, batch: SavedBatch
+) -> tuple[dict[str, Any], list[bytes]]:
+    """What a renderer is told of a batch that has a result, and the results."""
+    ensure_done(batch)
+    packed, members, parts = read_packed_batch(connection, batch.id)
+    metadata = batch.request.get("metadata") or {}
+    order = {
+        "members": members,
+        "date": (batch.summary or {}).get("done_on"),
+        # The author is each document's own.
+        "facts": {name: metadata.get(name) for name in FACTS if name != "author"},
+    }
+    return order, [packed, *parts]
+
+
 def read_packed_batch(
     connection: Connection, id: str
 ) -> tuple[bytes, list[dict[str, Any]], list[bytes]]:
@@ -178,6 +195,7 @@ def read_packed_batch(
         checks.c.id.in_(select(exclusions.c.check_id)),
         checks.c.id.in_(select(confirmations.c.check_id)),
         checks.c.id.in_(select(comments.c.check_id)),
+        checks.c.id.in_(select(commission.decisions.c.check_id)),
     )
     rows = connection.execute(
         select(checks.c.id, checks.c.name, results.c.packed)
@@ -190,6 +208,7 @@ def read_packed_batch(
             "decisions": plain(read_decisions(connection, row.id)),
             "confirmations": plain(read_confirmations(connection, row.id)),
             "comments": plain(read_comments(connection, row.id)),
+            "commission": plain(commission.read_commission(connection, row.id)),
         }
         for row in rows
     ]

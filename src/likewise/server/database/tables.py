@@ -17,6 +17,7 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
+    false,
 )
 
 from likewise.library.schema import Number, metadata
@@ -167,7 +168,8 @@ collections = Table(
     Column("owner_id", Text, ForeignKey("users.id", ondelete="SET NULL"), index=True),
     Column("is_shared", Boolean, nullable=False),
     Column("made_on", DateTime, nullable=False),
-    Column("is_open_to_students", Boolean, nullable=False),  # their reports may name it
+    # Whether reports of students may name its documents.
+    Column("is_open_to_students", Boolean, nullable=False, server_default=false()),
     Column("keep_days", Integer),  # documents, from when they were added; None without end
 )
 

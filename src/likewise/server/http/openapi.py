@@ -13,6 +13,7 @@ from likewise.server.shapes import RequestBody
 
 _REFUSED = {"$ref": "#/components/schemas/ProblemBody"}
 _LEFT_BY_FASTAPI = ("HTTPValidationError", "ValidationError")
+LINK_HEADER = "Link-Token"
 _ALWAYS = (422, 429, 500, 503)
 _OF_WRITING = (409, 413, 415, 507)
 
@@ -32,7 +33,13 @@ def describe_api(app: FastAPI, open_to_all: Collection[str]) -> dict[str, Any]:
             "type": "http",
             "scheme": "bearer",
             "description": "an access token of /api/v1/token, or an API key",
-        }
+        },
+        "link": {
+            "type": "apiKey",
+            "in": "header",
+            "name": LINK_HEADER,
+            "description": "what the address of a link to a report ends in",
+        },
     }
     for path, operations in description["paths"].items():
         for method, operation in operations.items():
@@ -42,6 +49,8 @@ def describe_api(app: FastAPI, open_to_all: Collection[str]) -> dict[str, Any]:
             for answer in operation["responses"].values():
                 # A schema here is taken for that of one event; its words say what comes.
                 answer.get("content", {}).get("text/event-stream", {}).pop("schema", None)
+            if any(one["name"] == LINK_HEADER for one in operation.get("parameters", ())):
+                operation["security"], is_open = [{"link": []}], False
             for status in _statuses(path, method, is_open):
                 operation["responses"][str(status)] = _response(status)
     return description
@@ -52,7 +61,7 @@ def _statuses(path: str, method: str, is_open: bool) -> list[int]:
     if is_open and method == "get":
         return list(_ALWAYS)
     statuses = [*_ALWAYS, 401, 403, 404]  # also a question may name what is not there
-    if "{" in path and method == "get":
+    if ("{" in path or path.endswith(("/shared/view", "/shared/report"))) and method == "get":
         statuses.append(409)  # not ready
     if method != "get":
         statuses += _OF_WRITING

@@ -65,6 +65,8 @@ class SecureHeaders:
             headers[name] = value
         if self._is_always_https or scope["scheme"] == "https":
             headers["Strict-Transport-Security"] = f"max-age={_ONE_YEAR}"
+        if is_api_path(path) or path.startswith("/shared"):
+            headers["X-Robots-Tag"] = "noindex, nofollow"
         if is_api_path(path):
             headers["Cache-Control"] = "no-store"
             # A report as a page brings a policy of its own.

@@ -7,6 +7,7 @@ from datetime import timedelta
 from sqlalchemy import Connection
 
 from likewise.server.context import SiteSettings, utc_now
+from likewise.server.mail.queue import delete_old_mail
 from likewise.server.people import audit, login_throttle, password_resets, sessions
 from likewise.server.people import tokens as signing
 
@@ -21,5 +22,6 @@ def tidy_accounts(connection: Connection, settings: SiteSettings) -> dict[str, i
         "sessions": sessions.delete_ended_sessions(connection, now - _SESSION_RETENTION),
         "guesses": login_throttle.delete_old_counts(connection),
         "password_resets": password_resets.delete_ended_resets(connection),
+        "mail": delete_old_mail(connection),
         "signing_keys": signing.delete_ended_keys(connection),
     }

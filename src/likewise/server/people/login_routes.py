@@ -8,6 +8,7 @@ from pydantic import Field
 from likewise.catalogue import LanguageCode
 from likewise.server.context import ServerContext
 from likewise.server.http.addresses import address_of, agent_of
+from likewise.server.mail.addresses import sends_mail
 from likewise.server.people.access import ContextDep, authenticate, read_bearer_token
 from likewise.server.people.cookies import (
     clear_refresh_cookie,
@@ -25,7 +26,6 @@ from likewise.server.people.login import (
     log_in,
     refresh_session,
 )
-from likewise.server.people.mail import sends_mail
 from likewise.server.people.password_resets import request_reset, use_reset
 from likewise.server.people.sessions import NewSession
 from likewise.server.people.tokens import make_access_token

@@ -31,7 +31,7 @@ from likewise.server.http.addresses import network_of
 
 attempts = tables.guesses
 
-Secret = Literal["password", "refresh token", "key", "reset", "reset link"]
+Secret = Literal["password", "refresh token", "key", "reset", "reset link", "report link"]
 FORGOTTEN_AFTER = timedelta(days=1)
 LONGEST_DELAY_SECONDS = 30
 NEW_NETWORK_TRIES = 2  # of one network at one name, a day, without waiting for others

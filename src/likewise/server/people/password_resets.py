@@ -1,25 +1,30 @@
 """A new password by a link in a mail, for whoever has forgotten the old one.
 
 The answer is the same, and comes as soon, whether anybody has the name or not: who it is is looked
-for by the thread that sends the mail. A link is good once and for half an hour; only its hash is
-kept. The address of the link is the configured one: what a request says of the host is not used.
+for by a thread of its own. A link is made when its letter is sent, is good once and for half an
+hour, or for some days where it invites; only its hash is kept. The address of the link is the
+configured one: what a request says of the host is not used.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any, Literal
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.http.addresses import network_of
+from likewise.server.mail.addresses import sends_mail
+from likewise.server.mail.background import background_of
+from likewise.server.mail.queue import Mail, count_since, enqueue_mail
 from likewise.server.people import audit
 from likewise.server.people.login import locked_out
 from likewise.server.people.login_throttle import try_address, try_request
-from likewise.server.people.mail import MailTemplate, compose_mail, mailer_of, sends_mail
 from likewise.server.people.passwords import (
     delete_retired_password_file,
     ensure_strong,
@@ -38,7 +43,7 @@ from likewise.server.problems import Problem
 
 resets = tables.password_resets
 
-GOOD_MINUTES = 30
+GOOD_MINUTES, INVITED_DAYS = 30, 7
 SPELL = timedelta(hours=1)
 MOST_OF_NAME, MOST_FROM_ADDRESS = 3, 20  # requests in a spell
 MOST_ALIKE = 5  # people who share an address of mail
@@ -57,7 +62,7 @@ def request_reset(
     if wait:
         minutes = -(-wait // 60)
         raise Problem("locked out", "server.reset_often", details={"retry_after": wait}, n=minutes)
-    mailer_of(context).post(lambda: _send_links(context, name_or_address, address, language))
+    background_of(context).post(lambda: _enqueue_links(context, name_or_address, address, language))
 
 
 def use_reset(context: ServerContext, token: str, password: str, address: str) -> None:
@@ -94,7 +99,7 @@ def use_reset(context: ServerContext, token: str, password: str, address: str) -
 def notify(
     context: ServerContext,
     person: Person,
-    letter: MailTemplate,
+    kind: Literal["password reset", "password changed", "address changed"],
     *,
     to: str | None = None,
     by: str = "",
@@ -103,10 +108,39 @@ def notify(
     address = to or person.email
     if not sends_mail(context.config) or not address:
         return
-    link = context.config.public_url.rstrip("/") + "/profile"
-    subject, text = compose_mail(letter, person.language, name=person.name, by=by, link=link)
-    mailer = mailer_of(context)
-    mailer.post(lambda: mailer.send(address, subject, text))
+    link: dict[str, Any] = {} if kind != "password reset" else {"link": _page(context, "/profile")}
+    with context.store.beside() as connection:
+        enqueue_mail(
+            connection,
+            kind,
+            address,
+            user=person.id,
+            language=person.language,
+            name=person.name,
+            by=by,
+            **link,
+        )
+
+
+def invite(context: ServerContext, connection: Connection, person: Person, by: str) -> None:
+    """Send a link to a first password to whoever was given an account."""
+    ensure_may_invite(context, person.email)
+    enqueue_mail(
+        connection,
+        "invitation",
+        str(person.email),
+        user=person.id,
+        language=person.language,
+        name=person.name,
+        by=by,
+    )
+
+
+def ensure_may_invite(context: ServerContext, address: str | None) -> None:
+    """Refuse where no mail is sent, or there is nowhere to send it."""
+    _ensure_mail(context)
+    if not address:
+        raise Problem("bad request", "server.invite_address")
 
 
 def delete_ended_resets(connection: Connection) -> int:
@@ -115,35 +149,59 @@ def delete_ended_resets(connection: Connection) -> int:
     return connection.execute(delete(resets).where(is_obsolete)).rowcount
 
 
-def _send_links(
+def _enqueue_links(
     context: ServerContext, name_or_address: str, address: str, language: str | None
 ) -> None:
-    now, letters = utc_now(), []
     with context.store.beside() as connection:
         for person in _find_people(connection, name_or_address):
-            recent = select(func.count()).where(
-                resets.c.user_id == person.id, resets.c.made_on > now - SPELL
-            )
-            if connection.execute(recent).scalar_one() >= MOST_OF_NAME:
+            since = utc_now() - SPELL
+            if count_since(connection, "reset link", person.id, since) >= MOST_OF_NAME:
                 continue  # asked for by name and by address in turn
-            token = secrets.token_urlsafe(32)
-            ends_on = now + timedelta(minutes=GOOD_MINUTES)
-            connection.execute(
-                insert(resets).values(
-                    hash=_hash(token), user_id=person.id, made_on=now, ends_on=ends_on
-                )
-            )
             act = "password link asked for"
             audit.record_act_of(connection, None, None, address, act, person.name)
-            letters.append((person, token))
-    for person, token in letters:
-        # Behind the # it stays in the browser: no log of a proxy and no Referer has it.
-        link = f"{context.config.public_url.rstrip('/')}/new-password#{token}"
-        own_language = person.language or language
-        subject, text = compose_mail(
-            "reset link", own_language, name=person.name, minutes=GOOD_MINUTES, link=link
-        )
-        mailer_of(context).send(str(person.email), subject, text)
+            own_language = person.language or language
+            enqueue_mail(
+                connection,
+                "reset link",
+                str(person.email),
+                user=person.id,
+                language=own_language,
+                name=person.name,
+            )
+
+
+def prepare_reset(
+    context: ServerContext, connection: Connection, mail: Mail
+) -> Mapping[str, Any] | None:
+    """A link that is good from now on; none for who is gone, or reads mail elsewhere now."""
+    minutes = timedelta(minutes=GOOD_MINUTES)
+    link = _make_link(context, connection, mail, minutes)
+    return None if link is None else {"link": link, "n": GOOD_MINUTES}
+
+
+def prepare_invitation(
+    context: ServerContext, connection: Connection, mail: Mail
+) -> Mapping[str, Any] | None:
+    """The same, for longer."""
+    link = _make_link(context, connection, mail, timedelta(days=INVITED_DAYS))
+    return None if link is None else {"link": link, "n": INVITED_DAYS}
+
+
+def _make_link(
+    context: ServerContext, connection: Connection, mail: Mail, lasting: timedelta
+) -> str | None:
+    person = person_by_id(connection, mail.user_id or "")
+    if person is None or not person.is_active or person.email != mail.to:
+        return None
+    token, now = secrets.token_urlsafe(32), utc_now()
+    row = {"hash": _hash(token), "user_id": person.id, "made_on": now, "ends_on": now + lasting}
+    connection.execute(insert(resets).values(**row))
+    # Behind the # it stays in the browser: no log of a proxy and no Referer has it.
+    return _page(context, f"/new-password#{token}")
+
+
+def _page(context: ServerContext, path: str) -> str:
+    return context.config.public_url.rstrip("/") + path
 
 
 def _find_people(connection: Connection, name_or_address: str) -> list[Person]:

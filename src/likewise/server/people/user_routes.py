@@ -11,7 +11,7 @@ from pydantic import Field
 from sqlalchemy import Connection
 
 from likewise.catalogue import LanguageCode
-from likewise.server.caller import Role
+from likewise.server.caller import Caller, Role
 from likewise.server.context import ServerContext
 from likewise.server.downloads import download
 from likewise.server.people import audit
@@ -23,7 +23,7 @@ from likewise.server.people.access import (
 )
 from likewise.server.people.audit import list_act_names, list_entries
 from likewise.server.people.login_throttle import LogInDelay, read_delays, reset_name
-from likewise.server.people.password_resets import notify
+from likewise.server.people.password_resets import ensure_may_invite, invite, notify
 from likewise.server.people.passwords import (
     delete_retired_password_file,
     ensure_strong,
@@ -110,6 +110,9 @@ class NewUser(RequestBody):
     password: str | None = Field(default=None, max_length=1_000, description="else one is made")
     language: LanguageCode | None = None
     email: SingleLine | None = None
+    invite: bool = Field(
+        default=False, description="by mail, with a link to a first password, which nobody is told"
+    )
     most_documents: Count | None = None
     most_bytes: Bytes | None = None
     most_checks_a_day: Count | None = None
@@ -184,6 +187,10 @@ def add_user(body: NewUser, context: ContextDep, caller: Administrator) -> Added
     """Whoever gets a password from somebody else must change it at the first log in."""
     if body.role == "administrator":
         ensure_recently_authenticated(caller)
+    if body.invite:
+        ensure_may_invite(context, mail_address(body.email))
+        if body.password:
+            raise Problem("bad request", "server.invite_password")
     password = body.password or random_password()
     person = add_person(
         context,
@@ -199,8 +206,23 @@ def add_user(body: NewUser, context: ContextDep, caller: Administrator) -> Added
         most_bytes=body.most_bytes,
         most_checks_a_day=body.most_checks_a_day,
     )
-    generated = None if body.password else password
+    if body.invite:
+        with context.store.beside() as connection:
+            _invite(context, connection, caller, person)
+    generated = None if body.password or body.invite else password
     return Added(user=User.model_validate(person), password=generated)
+
+
+@user_router.post("/users/{id}/invite", summary="Invite a person by mail", status_code=204)
+def invite_user(id: Id, context: ContextDep, caller: RecentAdministrator) -> None:
+    """A link to a password is sent to the person's address, good for some days."""
+    with context.store.beside() as connection:
+        _invite(context, connection, caller, require_person(connection, id))
+
+
+def _invite(context: ServerContext, connection: Connection, caller: Caller, person: Person) -> None:
+    invite(context, connection, person, caller.name)
+    audit.record_act(connection, caller, "person invited", person.name)
 
 
 @user_router.get("/users/{id}", summary="Show a person")

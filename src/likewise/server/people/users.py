@@ -30,11 +30,11 @@ from likewise.server.caller import Caller, Role
 from likewise.server.context import ServerContext, set_value, utc_now
 from likewise.server.database import tables
 from likewise.server.database.erase_accounts import REMOVED_PERSON
+from likewise.server.mail.addresses import is_address
 from likewise.server.people import audit
 from likewise.server.people.api_keys import end_keys
 from likewise.server.people.audit import delete_notices_mark
 from likewise.server.people.login_throttle import reset_name
-from likewise.server.people.mail import is_address
 from likewise.server.people.passwords import ensure_strong, hash_password, retire_password_file
 from likewise.server.people.sessions import Why, end_sessions
 from likewise.server.problems import Problem, not_found

@@ -27,6 +27,7 @@ from likewise.report.texts import DocumentFacts
 from likewise.report.view import BatchView, CheckView
 from likewise.results import (
     CommentRow,
+    CommissionRow,
     Confirmation,
     ConfirmationRow,
     DecisionRow,
@@ -56,7 +57,7 @@ def render(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
         facts = decode(CertificateFacts, order["facts"])
         return certificate_pdf(order["number"], order["code"], facts)
     view = _batch_view(order, parts) if "members" in order else _check_view(order, parts[0])
-    made = {name: order.get(name, "") for name in ("address", "institution")}
+    made = {name: order.get(name, "") for name in ("address", "institution", "recipient")}
     view = replace(view, made=replace(view.made, **made))
     return _write(view, order["format"], order["language"], order.get("time_zone", "UTC"))
 
@@ -97,6 +98,7 @@ def _check_view(order: Mapping[str, Any], packed: bytes) -> CheckView:
         decode(tuple[Confirmation, ...], order["confirmations"]),
         order["date"],
         comments=_comments(order),
+        commission=decode(tuple[CommissionRow, ...], order.get("commission", [])),
         facts=DocumentFacts(**order.get("facts", {})),
         source_facts={
             name: DocumentFacts(**facts) for name, facts in order.get("source_facts", {}).items()

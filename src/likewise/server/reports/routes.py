@@ -98,6 +98,17 @@ async def _render(
 ) -> tuple[str, bytes]:
     """The name of what is reported on, and the report."""
     render_input = await run_in_threadpool(load, context, caller, id)
+    return await render_report(context, render_input, format, language, time_zone)
+
+
+async def render_report(
+    context: ServerContext,
+    render_input: RenderInput,
+    format: Format,
+    language: LanguageCode | None,
+    time_zone: str,
+) -> tuple[str, bytes]:
+    """The name of what is reported on, and the report."""
     order = render_input.order | {
         "what": "report",
         "format": format,

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import ColumnElement, Connection, Row, Table, case, func, or_, select, update
 
 from likewise.server.caller import Caller
-from likewise.server.context import ServerContext
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.queue import JobError, State, error_fields, error_of
 from likewise.server.people import audit
@@ -159,6 +159,8 @@ class SavedReports(Generic[R]):
     def set_shared(self, connection: Connection, id: str, is_shared: bool) -> None:
         query = update(self._table).where(self._table.c.id == id)
         connection.execute(query.values(is_shared=is_shared))
+        if not is_shared:
+            end_links(connection, self._table, [id])
 
     def _from_row(self, row: Row[Any]) -> R:
         values = dict(row._mapping)
@@ -167,6 +169,17 @@ class SavedReports(Generic[R]):
         values |= {"done": values["done"] or 0, "total": values["total"] or 0}
         values["error"] = error_of(values["state"], values["error"])
         return self._kind(**values)
+
+
+def end_links(connection: Connection, table: Table, ids: Sequence[str]) -> None:
+    """Revoke the links to what is made private, and with a class those to its members."""
+    column = tables.report_links.c
+    is_meant: ColumnElement[bool] = column.check_id.in_(ids)
+    if table is tables.batches:
+        members = select(tables.checks.c.id).where(tables.checks.c.batch_id.in_(ids))
+        is_meant = column.batch_id.in_(ids) | column.check_id.in_(members)
+    ended = update(tables.report_links).where(is_meant, column.revoked_on.is_(None))
+    connection.execute(ended.values(revoked_on=utc_now()))
 
 
 def _name_holds(column: ColumnElement[str], word: str) -> ColumnElement[bool]:

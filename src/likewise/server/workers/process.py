@@ -20,6 +20,9 @@ from likewise.library import Library
 from likewise.server.config import Config
 from likewise.server.context import ServerContext
 from likewise.server.logs import log, set_up_logs
+from likewise.server.mail.addresses import sends_mail
+from likewise.server.mail.sender import MailSender
+from likewise.server.workers.announcements import CHORES, PREPARATIONS
 from likewise.server.workers.attempt import is_lost
 from likewise.server.workers.handlers import warm_up
 from likewise.server.workers.heartbeat import Heartbeat, silent_seconds
@@ -55,6 +58,9 @@ def main() -> int:
         worker = Worker(ServerContext(library, config), start_message["name"], heartbeat)
         threading.Thread(target=_stop_when, args=[stopping, worker], daemon=True).start()
         warm_up()
+        if sends_mail(config):
+            # Its own context: what a job is doing with the other is none of its business.
+            MailSender(ServerContext(library, config), PREPARATIONS, CHORES).start()
         worker.run()
     return 0
 

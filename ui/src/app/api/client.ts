@@ -93,7 +93,11 @@ export async function ask<T>(path: string, options: RequestOptions = {}): Promis
 /** A file from the server, and what it is to be called. */
 export async function download(path: string, query: Query = {}, body?: unknown): Promise<void> {
   const method = body === undefined ? "GET" : "POST";
-  const answer = await request(path, { query, method, body });
+  await saveFile(await request(path, { query, method, body }));
+}
+
+/** Has the browser save an answer, under the name that it comes with. */
+export async function saveFile(answer: Response): Promise<void> {
   const disposition = answer.headers.get("Content-Disposition") ?? "";
   const coded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   const plain = /filename="([^"]*)"/.exec(disposition)?.[1];

@@ -282,6 +282,7 @@ export interface CheckDetail {
   request: Record<string, unknown>;
   exclusions: DecisionRow[];
   confirmations: ConfirmationRow[];
+  commission: CommissionRow[];
   may_confirm: boolean;
   comments: CommentShape[];
   document_id: number | null;
@@ -404,6 +405,10 @@ export interface CheckingRequest {
   web?: WebInput | null;
 }
 
+export interface ChooseMail {
+  choice: MailChoice;
+}
+
 export interface CollectionChange {
   name?: string | null;
   about?: string | null;
@@ -465,6 +470,14 @@ export interface CommentShape {
   on: string;
   comment: string;
   is_mine: boolean;
+}
+
+export interface CommissionRow {
+  id: string;
+  by: string;
+  on: string;
+  decision: "no_breach" | "revise" | "inquire" | "breach";
+  comment: string;
 }
 
 export interface Confirm {
@@ -872,6 +885,28 @@ export interface Limits {
   text_bytes: number;
 }
 
+export interface LinkShape {
+  id: string;
+  state: "open" | "ended" | "revoked";
+  recipient: string;
+  colleague: string | null;
+  is_personal: boolean;
+  is_commission: boolean;
+  made_on: string;
+  ends_on: string;
+  revoked_on: string | null;
+  email: string | null;
+  openings: number;
+  opened_on: string | null;
+}
+
+export interface Links {
+  sends_mail: boolean;
+  items: LinkShape[];
+  usual_days: number;
+  most_days: number;
+}
+
 export interface LogIn {
   name: string;
   password: string;
@@ -889,10 +924,51 @@ export interface MadeKey {
   secret: string;
 }
 
+export interface MadeLink {
+  link: LinkShape;
+  token: string | null;
+  address: string;
+}
+
+export interface MailChoice {
+  finished?: "never" | "long" | "always";
+  links?: boolean;
+  failed_jobs?: boolean;
+}
+
+export interface MailChoiceShape {
+  is_possible: boolean;
+  address: string | null;
+  long_minutes: number;
+  choice: MailChoice;
+}
+
+export interface MailShape {
+  id: string;
+  state: "waiting" | "sent" | "failed";
+  kind: string;
+  to: string;
+  made_on: string;
+  not_before: string;
+  attempts: number;
+  sent_on: string | null;
+  failed_on: string | null;
+  error: string | null;
+}
+
 export interface MailState {
   is_set: boolean;
   host: string;
   sender: string;
+}
+
+export interface MakeLink {
+  colleague?: string | null;
+  recipient?: string;
+  ends_on?: string | null;
+  is_commission?: boolean;
+  send?: boolean;
+  email?: string | null;
 }
 
 export interface Me {
@@ -1016,6 +1092,7 @@ export interface NewUser {
   password?: string | null;
   language?: "en" | "ru" | "kk" | null;
   email?: string | null;
+  invite?: boolean;
   most_documents?: number | null;
   most_bytes?: number | null;
   most_checks_a_day?: number | null;
@@ -1051,6 +1128,13 @@ export interface NoticeShape {
   target: string | null;
   changed: string[];
   is_new: boolean;
+}
+
+export interface OpeningShape {
+  id: string;
+  on: string;
+  person: string | null;
+  address: string | null;
 }
 
 export interface OptionsInput {
@@ -1134,6 +1218,11 @@ export interface PageKey {
   total: number;
 }
 
+export interface PageMailShape {
+  items: MailShape[];
+  total: number;
+}
+
 export interface PageMemberShape {
   items: MemberShape[];
   total: number;
@@ -1146,6 +1235,11 @@ export interface PageMySession {
 
 export interface PageNoticeShape {
   items: NoticeShape[];
+  total: number;
+}
+
+export interface PageOpeningShape {
+  items: OpeningShape[];
   total: number;
 }
 
@@ -1319,6 +1413,11 @@ export interface RecipeState {
   units: UnitShape[];
 }
 
+export interface RecordDecision {
+  decision: "no_breach" | "revise" | "inquire" | "breach";
+  comment: string;
+}
+
 export interface ReferenceShape {
   name: string;
   owner: string | null;
@@ -1441,6 +1540,30 @@ export interface SharedCheck {
   private_sources: number;
 }
 
+export interface SharedComment {
+  id: string;
+  span: [number, number];
+  by: string;
+  on: string;
+  comment: string;
+  is_mine: boolean;
+}
+
+export interface SharedReport {
+  kind: "check" | "batch";
+  name: string;
+  label: string;
+  institution: string;
+  shared_by: string;
+  recipient: string;
+  is_personal: boolean;
+  is_commission: boolean;
+  made_on: string;
+  ends_on: string;
+  comments: SharedComment[];
+  decisions: CommissionRow[];
+}
+
 export interface Shares {
   original: number;
   similar: number;
@@ -1491,6 +1614,8 @@ export interface SiteSettings {
   lock_minutes?: number;
   may_ask_internet?: boolean;
   classes_may_ask_internet?: boolean;
+  link_days?: number;
+  most_link_days?: number;
   min_share?: number;
   notice_share?: number;
   high_share?: number;

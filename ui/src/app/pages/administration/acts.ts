@@ -62,6 +62,8 @@ function describeValue(words: Words, name: string, value: unknown): string {
     return words.say(`erasures.kind.${String(value)}`);
   if (name === "scopes" && words.has(`keys.scope.${String(value)}`))
     return words.say(`keys.scope.${String(value)}`);
+  if (name === "decision" && words.has(`commission.${String(value)}`))
+    return words.say(`commission.${String(value)}`);
   if (name === "role") return words.say(`role.${String(value)}`);
   if (name === "language" && words.has(`language.of.${String(value)}`))
     return words.say(`language.of.${String(value)}`);
