@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 from release import bill, building, resolving
 
 ROOT = Path(__file__).resolve().parent.parent
-OF_A_SERVER = ("internet", "ocr", "postgres", "server")
+OF_A_SERVER = ("internet", "ocr", "postgres", "s3", "server")
 OF_ALL = (*OF_A_SERVER, "spark")
 HEADING = """\
 Likewise {version}: the archives that it was released with{extras}.

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
     from sqlalchemy import URL
 
+    from tests.library.object_store import S3Server
+
 # A busy machine is not a bug. The rest of the profile is Hypothesis's own for this place:
 # under continuous integration it tries the same examples every time.
 settings.register_profile("likewise", settings(settings.default, deadline=None))
@@ -53,6 +55,7 @@ PATHS = {
     "tests/library/test_erase.py": "slow",
     "tests/library/test_faults.py": "slow",
     "tests/library/test_index.py": "slow",
+    "tests/library/test_originals.py": "slow",
     "tests/library/test_promise.py": "slow",
     "tests/library/test_tables.py": "slow",
     "tests/pages/test_built.py": "bundles",
@@ -88,6 +91,7 @@ PATHS = {
     "tests/server/test_openapi.py": "slow",
     "tests/server/test_password_resets.py": "slow",
     "tests/server/test_queue.py": "slow",
+    "tests/server/test_originals.py": "slow",
     "tests/server/test_quotas.py": "slow",
     "tests/server/test_readers.py": "slow",
     "tests/server/test_recipe.py": "slow",
@@ -270,6 +274,27 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "cache"
     monkeypatch.setenv("LIKEWISE_CACHE", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[S3Server]:
+    """One store that speaks S3 for all tests."""
+    from tests.library.object_store import S3Server
+
+    server = S3Server()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def s3(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
+    """The store, empty, and chosen for original files."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setenv("LIKEWISE_ORIGINALS", s3_server.place)
+    s3_server.clear()
+    return s3_server
 
 
 def skipped_reports(session: pytest.Session) -> list[pytest.TestReport | pytest.CollectReport]:

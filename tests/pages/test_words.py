@@ -19,7 +19,7 @@ from likewise.model import WORDINGS
 from likewise.server.assignments.shapes import StudentReport
 from likewise.server.caller import Role, Scope
 from likewise.server.context import SiteSettings
-from likewise.server.health import DiskUse
+from likewise.server.disks import DiskUse
 from likewise.server.jobs.queue import Kind as JobKind
 from likewise.server.links.shapes import LinkState
 from likewise.server.mail.kinds import MailKind
@@ -37,6 +37,9 @@ NAMES = {
     *("PDF", "Word", "OpenDocument", "RTF", "HTML", "ZIP", "CSV", "Likewise", "API"),
     *("Moodle", "Canvas", "Blackboard"),
     *("file", "author", "type", "year", "tags"),
+    # As those who set a provider up find them there.
+    *("OpenID", "Connect", "QR", "issuer", "client", "ID", "secret", "claim", "scopes"),
+    *("redirect", "URI", "back", "channel", "auth", "time"),
 }
 FOLLOWED = ("", ".more")  # a heading and a sentence
 # Keys that are put together while the page runs, and what they are put together of.
@@ -44,7 +47,7 @@ MADE = {
     "add.state": {"waiting", "sending", "reading", "new", "copy", "again", "known"}
     | {"unread", "refused"},
     "administration": {"users", "settings", "types", "stop-words", "recipe", "jobs", "audit"}
-    | {"erasures", "internet", "mail"},
+    | {"erasures", "internet", "login-providers", "mail"},
     "assignment": {
         f"{name}{more}" for name in ("opens_on", "due_on", "closes_on") for more in ("", ".hint")
     }
@@ -77,6 +80,9 @@ MADE = {
     "mail.kind": set(get_args(MailKind)),
     "mail.state": set(get_args(MailState)),
     "library.month": {str(n) for n in range(1, 13)},
+    "loginproviders": {"return_address", "log_out_address", "back_channel_address"},
+    "loginproviders.field": {"name", "issuer", "client_id", "adds_people", "links_by_address"},
+    "loginproviders.hint": {"name", "issuer", "client_id"},
     "options": {
         *("quotations", "bibliography", "contents", "titlePage", "common", "listings"),
         *("language", "type", "organisation", "tag", *WORDINGS),
@@ -94,7 +100,7 @@ MADE = {
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}
     | {"most_uploads_an_hour", "most_uploads_at_once", "keep_cache_days"}
     | {"least_password_length", "lock_after", "lock_minutes", "notice_share", "high_share"}
-    | {"link_days", "most_link_days"},
+    | {"link_days", "most_link_days", "passwords_allowed"},
     "settings.disk": set(get_args(DiskUse)),
     "settings.section": {"general", "limits", "checks", "internet", "mail", "retention", "server"},
     "settings.group": {"uploads", "quotas", "retention", "passwords"},
@@ -102,7 +108,7 @@ MADE = {
     "submission.state": set(get_args(SubmissionState)),
     "submissions.show": {"last", "all", "late", "unread", "failed"},
     "submissions.sort": {"student", "number", "handed_in_on", "similar"},
-    "users": {"reset.ask", "reset.more", "off.ask", "off.more"},
+    "users": {"reset.ask", "reset.more", "off.ask", "off.more", "factor.ask", "factor.more"},
     "users.remove": {"documents", "collections", "checks", "batches", "api_keys", "jobs"},
     "verify": {"similar", "quoted", "excluded", "original"}
     | {f"{state}{more}" for state in ("genuine", "revoked", "unknown") for more in FOLLOWED},

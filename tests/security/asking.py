@@ -366,7 +366,8 @@ def _ask_about_jobs(asking: Asking, hidden: dict[str, str]) -> None:
 def _ask_about_the_site(asking: Asking) -> None:
     for route in ("/settings", "/limits", "/institution", "/rebuild", "/web", "/health"):
         asking.ask("GET", route)
-    asking.ask("GET", "/health/live")
+    for which in ("live", "ready", "process"):
+        asking.ask("GET", f"/health/{which}")
     asking.ask("GET", "/stop-words/{language}", "en")
 
 
@@ -386,6 +387,10 @@ FORBIDDEN = (
     *(("GET", "/providers"), ("PATCH", "/providers/{name}"), ("POST", "/providers/{name}/test")),
     *(("PUT", "/thresholds"), ("POST", "/users/{id}/invite"), ("GET", "/mail")),
     ("POST", "/mail/{id}/retry"),
+    ("DELETE", "/users/{id}/second-factor"),
+    *(("GET", "/login-providers"), ("POST", "/login-providers")),
+    *(("GET", "/login-providers/{id}"), ("PATCH", "/login-providers/{id}")),
+    *(("DELETE", "/login-providers/{id}"), ("POST", "/login-providers/{id}/test")),
 )
 
 
@@ -414,10 +419,27 @@ def _ask_about_oneself(asking: Asking, hidden: dict[str, str]) -> None:
     made = asking.ask("POST", "/keys", json={"name": "mine", "scopes": ["documents:read"]})
     asking.ask("DELETE", "/keys/{id}", made.json()["key"]["id"])
     asking.ask("DELETE", "/keys/{id}", hidden["key"])
+    _ask_how_to_log_in(asking)
     asking.ask("GET", "/me/sessions")
+    asking.ask("DELETE", "/me/sessions")
     asking.ask("DELETE", "/me/sessions/{id}", NOTHING)
     asking.ask("POST", "/me/password", json={"old": "wrong", "new": "another long password"})
     asking.ask("POST", "/token", json={"name": "bolat", "password": "wrong"})
     asking.ask("POST", "/token/refresh")
     asking.ask("POST", "/token/end")
+    asking.ask("POST", "/login/end")
     asking.ask("POST", "/me/end-everywhere")
+
+
+def _ask_how_to_log_in(asking: Asking) -> None:
+    asking.ask("GET", "/login")
+    for more in ("", "/authenticate", "/link", "/callback"):
+        asking.ask("POST", f"/login/{{id}}{more}", NOTHING, json={"state": "x"} if more else {})
+    asking.ask("POST", "/login/{id}/logout", NOTHING, data={"logout_token": "x"})
+    asking.ask("GET", "/me/identities")
+    asking.ask("DELETE", "/me/identities/{id}", NOTHING)
+    asking.ask("GET", "/me/second-factor")
+    for more in ("confirm", "remove"):
+        asking.ask("POST", f"/me/second-factor/{more}", json={"code": "000000"})
+    asking.ask("POST", "/me/second-factor/recovery-codes")
+    asking.routes.add(("POST", "/me/second-factor"))  # tells of chance alone, and its picture

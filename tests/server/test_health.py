@@ -250,6 +250,6 @@ def test_a_disk_with_little_room_left_is_said_to_be_low(
     gigabyte = 1_000_000_000
     for free, total, is_low in ((1, 5, True), (40, 500, True), (60, 1000, False), (3, 10, False)):
         usage = SimpleNamespace(free=free * gigabyte, total=total * gigabyte)
-        monkeypatch.setattr("likewise.server.health.shutil.disk_usage", lambda _, u=usage: u)
+        monkeypatch.setattr("likewise.server.disks.shutil.disk_usage", lambda _, u=usage: u)
         disks = administrator.get("/health/details").json()["disks"]
         assert {disk["is_low"] for disk in disks} == {is_low}

@@ -18,7 +18,7 @@ CLOSED = [(method, path) for method, path in routes() if full(path) not in OPEN_
 OF_SOMEBODY = [(method, path) for method, path in CLOSED if "{" in path]
 # What one person never sees of another's, and what administrators look after.
 LOOKED_AFTER = ("/users/", "/jobs/", "/keys/", "/usage/")
-OF_ALL = ("/document-types", "/stop-words", "/settings", "/providers")
+OF_ALL = ("/document-types", "/stop-words", "/settings", "/providers", "/login-providers")
 
 # Administrators look after the disk: they see how large a collection is, and may end it.
 OF_THE_DISK = {("GET", "/collections/{id}"), ("DELETE", "/collections/{id}")}
@@ -75,6 +75,9 @@ def test_without_a_good_token_nothing_answers(
 def test_the_routes_that_are_open_are_these() -> None:
     assert {
         *("/api/v1/token", "/api/v1/token/refresh", "/api/v1/health", "/api/v1/health/live"),
+        *("/api/v1/health/ready", "/api/v1/health/process"),
+        *("/api/v1/login", "/api/v1/login/{id}", "/api/v1/login/{id}/callback"),
+        "/api/v1/login/{id}/logout",
         *("/api/v1/password-resets", "/api/v1/password-resets/use"),
         *("/api/v1/institution", "/api/v1/certificates/{code}/verify"),
         *("/api/v1/shared", "/api/v1/shared/view", "/api/v1/shared/report"),

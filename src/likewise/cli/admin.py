@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -22,12 +22,13 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
-    help="Administrators of the server: make one, reset a password, unlock a name.",
+    help="Administrators of the server: make one, reset a password, unlock a name, ways to log in.",
     epilog="""[bold]Examples[/]
 
   likewise admin create dean --library campus.db
   likewise admin reset aigul --library postgresql://campus/library
   likewise admin unlock aigul
+  likewise admin passwords on
   likewise admin list
 """,
 )
@@ -106,6 +107,53 @@ def unlock(*, name: Name, place: Place = None, as_json: AsJson = False) -> None:
             audit.record_act(connection, None, "unlocked", person.name)
     outcome = "may try again" if was_counted else "did not have to wait"
     _print_person(as_json, person, f"{person.name} {outcome}.")
+
+
+@app.command(
+    "second-factor-off",
+    epilog="[bold]Examples[/]\n\n  likewise admin second-factor-off aigul --library campus.db",
+)
+def second_factor_off(*, name: Name, place: Place = None, as_json: AsJson = False) -> None:
+    """Take a lost second factor away: the password alone lets the person in again."""
+    with _open_context(place) as context:
+        from likewise.server.people.second_factor import take_away_second_factor
+
+        person = _find_person(context, name)
+        with context.store.beside() as connection:
+            was_on = take_away_second_factor(connection, None, person.id, person.name)
+    outcome = "logs in by the password alone" if was_on else "had no second factor"
+    _print_person(as_json, person, f"{person.name} {outcome}.")
+
+
+@app.command(
+    epilog="[bold]Examples[/]\n\n  likewise admin passwords on --library campus.db\n"
+    "  likewise admin passwords off"
+)
+def passwords(
+    *,
+    switch: Annotated[
+        Literal["on", "off"], typer.Argument(metavar="on|off", help="Whether passwords let in.")
+    ],
+    place: Place = None,
+) -> None:
+    """Let people log in by passwords, or by providers alone."""
+    with _open_context(place) as context:
+        from likewise.server.context import lock_settings
+        from likewise.server.people import audit
+        from likewise.server.people.ways_in import ensure_way_in
+
+        is_allowed = switch == "on"
+        with context.store.beside() as connection:
+            before = lock_settings(connection)
+            if not is_allowed:
+                ensure_way_in(connection, even_with_passwords=True)
+            if before.passwords_allowed is not is_allowed:
+                change = {"passwords_allowed": [before.passwords_allowed, is_allowed]}
+                audit.record_act(connection, None, "settings changed", None, **change)
+                after = before.model_copy(update={"passwords_allowed": is_allowed})
+                context.change_settings(connection, after)
+    outcome = "let people in" if is_allowed else "let nobody in; providers do"
+    print(f"Passwords {outcome}.")
 
 
 @app.command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from itertools import count
 from typing import Any
@@ -17,6 +17,8 @@ from likewise.library.concept_index import add_concept_recipe, block_row
 from likewise.library.entries import fill_metadata, without_original
 from likewise.library.inputs import InputItem, PreparedDocument, prepare_documents
 from likewise.library.metadata import Metadata, search_text, shorten_name
+from likewise.library.original_transfer import put_originals
+from likewise.library.originals import claim, note_orphans
 from likewise.library.recipes import Sketching
 from likewise.library.registry import registered_hosts
 from likewise.library.sketch_rows import read_sketches, share_rows
@@ -62,6 +64,7 @@ def add_batch(
     while items:
         sketching = using()
         ready = prepare_documents(items, sketching, metadata_of)
+        ready = put_originals(store, ready, collection)
         with store.writing() as (connection, change):
             state = store.state(connection)
             if state.recipe_id == sketching.recipe.id:
@@ -128,10 +131,13 @@ class Writer:
             self._own_numbers = next_numbers(connection, collection)
         self._concept_recipe_id: int | None = None
         self._rows: dict[Table, Rows] = {}
+        self._claimed: set[str] = set()
         self._now = now()
 
     def write(self, ready: Sequence[PreparedDocument]) -> AddResult:
         by_bytes = self._there([one.item.sha256 for one in ready])
+        addresses = [one.address for one in ready if one.address is not None]
+        self._claimed = claim(self._connection, addresses)
         by_text = self._first_of_texts([one.text_hash for one in ready if one.sketch])
         ids: list[int] = []
         copies = 0
@@ -164,6 +170,9 @@ class Writer:
         submissions = [(n, one.metadata, n_is_first) for (n, one), n_is_first in pairs]
         filled = fill_metadata(self._connection, submissions)
         originals = self._keep_originals(again)
+        unused = [one for one in addresses if one.key in self._claimed]
+        orphans = [(one.bucket, one.key, one.endpoint) for one in unused]
+        note_orphans(self._connection, orphans, timedelta())
         self._connection.execute(update(schema.library).values(last_document=self._last))
         known = len(again) - references
         return AddResult(
@@ -178,10 +187,17 @@ class Writer:
 
     def _keep_originals(self, again: list[tuple[int, PreparedDocument]]) -> int:
         """Of documents that were there without the file itself, keep it from now on."""
-        files = {number: one.original for number, one in again if one.original is not None}
+        files = {number: one for number, one in again if one.original is not None}
         for number in without_original(self._connection, sorted(files)):
-            self._add(schema.originals, document_id=number, packed=files[number])
+            self._add(schema.originals, document_id=number, packed=self._file_of(files[number]))
         return self._insert(schema.originals)
+
+    def _file_of(self, one: PreparedDocument) -> bytes | None:
+        """The file as its row holds it: an address, where its object is there for certain."""
+        if one.address is not None and one.address.key in self._claimed:
+            self._claimed.discard(one.address.key)  # a row holds it
+            return one.address.pack()
+        return one.original
 
     def _there(self, sha256s: list[bytes]) -> dict[bytes, int]:
         """The documents of this collection with these bytes.
@@ -252,7 +268,7 @@ class Writer:
             row = block_row(number, self._concept_recipe_id, self._change, one.blocks)
             self._rows.setdefault(schema.concept_blocks, []).append(row)
         if one.original is not None:
-            self._add(schema.originals, document_id=number, packed=one.original)
+            self._add(schema.originals, document_id=number, packed=self._file_of(one))
         for tag in meta.tags:
             self._add(schema.tags, document_id=number, tag=tag)
         return number

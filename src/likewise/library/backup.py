@@ -13,6 +13,7 @@ import sqlite3
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,8 @@ from likewise.library.engine import (
 from likewise.library.erase import read_erasures, reapply_erasures, reapply_erasures_to_file
 from likewise.library.errors import LibraryError, explain_engine_error, explain_errors
 from likewise.library.library import Library
+from likewise.library.original_transfer import take_in
+from likewise.library.originals import note_orphans, object_addresses
 from likewise.library.receipts import read_receipts
 from likewise.library.registry import note_host_tables, registered_hosts
 from likewise.library.store import Store
@@ -51,6 +54,7 @@ from likewise.library.versions import UNFINISHED, check_version, make_tables, ve
 from likewise.model import Message
 from likewise.progress import Progress
 
+_ORPHANS_STAY = timedelta(days=7)  # files in a store whose library was replaced
 _PAGES = 2_000  # that are copied before somebody hears of it
 
 
@@ -67,6 +71,7 @@ def back_up(library: Library, path: str | Path, progress: Progress | None = None
             _forget(aside)
             try:
                 _copy_pages(Path(library.name), aside, progress)
+                _take_in_originals(aside)
             except BaseException:
                 _forget(aside)
                 raise
@@ -152,9 +157,30 @@ def _settle_file(path: Path, place: Path) -> None:
         ):
             with _read_present(place) as present:
                 before = _ask_hosts(present, connection)
+                orphans = _objects_in_place(present) if present is not None else []
             _settle(connection, before)
+            note_orphans(connection, orphans, _ORPHANS_STAY)
     finally:
         engine.dispose()
+
+
+def _take_in_originals(path: Path) -> None:
+    """Let a backup hold the files that its library has in a store."""
+    engine = engine_at(address_of(path))
+    try:
+        with (
+            explain_errors(str(path)),
+            engine.connect().execution_options(**{WRITES: True}) as connection,
+            connection.begin(),
+        ):
+            take_in(connection)
+    finally:
+        engine.dispose()
+
+
+def _objects_in_place(connection: Connection) -> list[tuple[str, str, str | None]]:
+    """The files in stores that a library has which is going to be replaced."""
+    return [(one.bucket, one.key, one.endpoint) for _, one in object_addresses(connection)]
 
 
 def _into_file(backup: Path, path: Path, progress: Progress | None) -> int:
@@ -252,7 +278,7 @@ def _into_server(source: Store, place: str | Path, progress: Progress | None) ->
 def _replace(backup: Connection, connection: Connection, progress: Progress | None) -> int:
     """Everything out and everything in. The one row stays, since others wait for it to write."""
     row, before = schema.library, _ask_hosts(connection, backup)
-    erased = read_receipts(connection)
+    erased, orphans = read_receipts(connection), _objects_in_place(connection)
     connection.execute(update(row).values(changes=row.c.changes + 1))
     for table in (*reversed(final_tables(connection)), schema.documents, schema.stop_words):
         connection.execute(delete(table))
@@ -276,6 +302,7 @@ def _replace(backup: Connection, connection: Connection, progress: Progress | No
     for table in tables:
         copy_rows(backup, connection, table)
     _settle(connection, before)
+    note_orphans(connection, orphans, _ORPHANS_STAY)
     note_host_tables(connection)
     set_version(connection, schema.VERSION)
     return total - reapply_erasures(connection, erased)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -35,6 +35,11 @@ from likewise.library import schema
 from likewise.library.engine import WRITES, address_of, display_address, engine_at, make_private
 from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.library import Library
+from likewise.library.originals import (
+    file_of,
+    object_addresses,
+    original_bytes,
+)
 from likewise.library.registry import (
     note_host_tables,
     noted_tables,
@@ -161,10 +166,11 @@ class _Target:
                 copy_rows(source, connection, table)
             connection.execute(insert(schema.library).values(**library_row(source)))
             tables = [*BESIDE, schema.documents, *OF_DOCUMENTS, *final]
+            elsewhere = {number for number, _ in object_addresses(source)}
             for table in tables:
                 if progress:
                     progress(f"comparing ({table.name})", 0, 0)
-                if checksum(source, table) != checksum(connection, table):
+                if checksum(source, table, elsewhere) != checksum(connection, table, elsewhere):
                     raise LibraryError("library.copy_differs", about=self.name, table=table.name)
             note_host_tables(connection)
             set_version(connection, schema.VERSION)
@@ -249,15 +255,15 @@ def copy_rows(
                 row["copy_of"] = None if (row["copy_of"] or 0) > row["id"] else row["copy_of"]
         if table is schema.sketches:
             values = share_rows(values, target.dialect.name)
+        if table is schema.originals:
+            values = [row | {"packed": file_of(row["packed"])} for row in values]
         target.execute(insert(table), values)
 
 
 def batches(source: Connection, last: int = 0) -> Iterator[tuple[int, int, int]]:
     """First and last numbers of documents that are copied together, and how many they are."""
     document, packed, original = schema.documents.c, schema.texts.c, schema.originals.c
-    length = func.coalesce(func.length(packed.packed), 0) + func.coalesce(
-        func.length(original.packed), 0
-    )
+    length = func.coalesce(func.length(packed.packed), 0) + func.coalesce(original_bytes(), 0)
     joined = schema.documents.outerjoin(schema.texts, packed.document_id == document.id).outerjoin(
         schema.originals, original.document_id == document.id
     )
@@ -279,11 +285,21 @@ def batches(source: Connection, last: int = 0) -> Iterator[tuple[int, int, int]]
         yield rows[0][0], last, number
 
 
-def checksum(connection: Connection, table: Table) -> tuple[int, int]:
-    """The rows of a table, counted and hashed in any order: engines sort letters differently."""
+def checksum(
+    connection: Connection, table: Table, elsewhere: Collection[int] = frozenset()
+) -> tuple[int, int]:
+    """The rows of a table, counted and hashed in any order: engines sort letters differently.
+
+    Of originals that the source has `elsewhere` the documents alone are compared: their files were
+    when they were fetched.
+    """
     count = total = 0
     for row in connection.execute(select(table).execution_options(yield_per=_ROWS)):
-        for values in _sketches_of(row) if table is schema.sketches else [row]:
+        if table is schema.originals and row.document_id in elsewhere:
+            rows: Sequence[Any] = [(row.document_id,)]
+        else:
+            rows = _sketches_of(row) if table is schema.sketches else [row]
+        for values in rows:
             hashed = blake2b(digest_size=16)
             for value in values:
                 is_binary = isinstance(value, bytes | memoryview)

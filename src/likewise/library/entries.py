@@ -39,6 +39,7 @@ from likewise.library.filters import (
     split_numbers,
 )
 from likewise.library.metadata import FIELDS, Metadata, clean_text, metadata_from, search_text
+from likewise.library.originals import file_of
 from likewise.model import Document, Message
 from likewise.reading.serialization import pack, unpack
 
@@ -289,7 +290,7 @@ def read_original(connection: Connection, number: int) -> bytes | None:
     """The file itself, if it was to be kept."""
     column = schema.originals.c
     packed = connection.execute(select(column.packed).where(column.document_id == number)).scalar()
-    return None if packed is None else unpack_original(packed, number)
+    return None if packed is None else unpack_original(file_of(packed), number)
 
 
 def holds_bytes(connection: Connection, collection: str, sha256: bytes) -> bool:

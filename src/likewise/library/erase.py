@@ -35,6 +35,7 @@ from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.filters import split_numbers
 from likewise.library.library import Library
 from likewise.library.metadata import fold_name
+from likewise.library.original_transfer import delete_orphans
 from likewise.library.receipts import new_receipt, read_receipt, read_receipts, write_receipt
 from likewise.library.registry import Record, noted_tables, registered_hosts
 from likewise.library.store import Store, now
@@ -249,6 +250,8 @@ def _erase_copies(
     progress("erasing caches", 0, 0)
     counts, failed = erase_local_copies(library, target.sha256s, purge_pages)
     missed["files"] = failed
+    deleted, missed["originals"] = delete_orphans(store)
+    counts["objects"] = deleted
     with store.beside() as connection:
         for host in registered_hosts():
             missed |= host.count_unreached(connection)

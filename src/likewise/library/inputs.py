@@ -19,6 +19,7 @@ from likewise.library.entries import (
     storable,
 )
 from likewise.library.metadata import Metadata, clean_text, shorten_name
+from likewise.library.originals import ObjectAddress
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import Hashes, Sketch, sketches_of
 from likewise.library.tables import tokens_of_tables
@@ -129,6 +130,7 @@ class PreparedDocument:
     metadata: Metadata
     packed: bytes = b""
     original: bytes | None = None
+    address: ObjectAddress | None = None  # of the original, if it is not in the database
     text_hash: bytes = b""
     sketch: Sketch | None = None
     tables: tuple[Hashes, ...] = ()
@@ -171,10 +173,10 @@ def prepare_documents(
                 metadata,
                 pack_document(document),
                 original,
-                hash_of_text(document),
-                sketches[id(item)],
-                tokens_of_tables(document, using),
-                blocks[id(item)],
+                text_hash=hash_of_text(document),
+                sketch=sketches[id(item)],
+                tables=tokens_of_tables(document, using),
+                blocks=blocks[id(item)],
             )
         )
     return prepared

@@ -54,6 +54,12 @@ from likewise.library.metadata import (
     metadata_from,
     read_metadata_table,
 )
+from likewise.library.original_transfer import (
+    count_originals,
+    delete_orphans,
+    move_to_database,
+    move_to_store,
+)
 from likewise.library.rebuild import (
     Stats,
     change_recipe,
@@ -239,7 +245,9 @@ class Library:
             raise BadInput("library.nothing_to_remove")
         numbers = check_numbers(ids)
         with self._store.writing() as (connection, change):
-            return remove_matching(connection, change, numbers, filters)
+            removed = remove_matching(connection, change, numbers, filters)
+        delete_orphans(self._store)
+        return removed
 
     def set_metadata(self, ids: Iterable[int], **metadata: Unpack[MetadataFields]) -> int:
         """Correct what is known about documents: what is given is set, None or "" forgets it.
@@ -555,6 +563,23 @@ class Library:
     def verify(self, progress: Progress | None = None) -> tuple[Message, ...]:
         """What does not agree; nothing if all is well."""
         return verify_library(self._store, self._snapshots, progress)
+
+    def move_originals(
+        self, *, into_database: bool = False, progress: Progress | None = None
+    ) -> tuple[int, int]:
+        """Files that were kept into the store of `LIKEWISE_ORIGINALS`, or back from any store.
+
+        How many were moved, and how many orphans were deleted. Stopped, it goes on when called
+        again.
+        """
+        move = move_to_database if into_database else move_to_store
+        moved = move(self._store, progress)
+        return moved, delete_orphans(self._store)[0]
+
+    def count_originals(self) -> tuple[int, int]:
+        """How many files the database holds, and how many are in a store."""
+        with self._store.reading() as connection:
+            return count_originals(connection)
 
     def erase_removed_from_index(self) -> int:
         """Take fingerprints of removed documents out of the index at once; segments rewritten."""

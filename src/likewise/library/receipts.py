@@ -80,6 +80,7 @@ _COUNTS = {
     "advisors": "library.erased_advisors",
     "texts": "library.erased_texts",
     "originals": "library.erased_originals",
+    "objects": "library.erased_objects",
     "sketches": "library.erased_sketches",
     "tables": "library.erased_tables",
     "blocks": "library.erased_blocks",
@@ -101,6 +102,7 @@ _UNREACHED = {
 }
 _UNREACHED_LAST = {
     "files": "library.unreached_files",  # of the cache or the index, which could not be deleted
+    "originals": "library.unreached_originals",  # in a store that does not answer
     "host tables": "library.unreached_host_tables",  # of hosts that are not installed
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -12,6 +13,7 @@ from likewise.library import schema
 from likewise.library.entries import Entry, Reference, list_entries
 from likewise.library.filters import Filters, as_tuple, split_numbers
 from likewise.library.metadata import search_text
+from likewise.library.originals import note_orphans_of
 from likewise.library.sketch_rows import hand_over_sketches, take_out_sketches
 from likewise.reading.cache import purge_files
 
@@ -120,6 +122,7 @@ def remove_documents(connection: Connection, change: int, numbers: Sequence[int]
             # Copies that go together with their first document must not stand in its way.
             are_copies = document.id.in_(there) & document.copy_of.is_not(None)
             connection.execute(update(schema.documents).where(are_copies).values(copy_of=None))
+            note_orphans_of(connection, there, timedelta())
             connection.execute(delete(schema.documents).where(document.id.in_(there)))
             connection.execute(
                 insert(schema.removals),

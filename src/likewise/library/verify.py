@@ -23,6 +23,8 @@ from likewise.library.entries import (
 )
 from likewise.library.errors import LibraryError
 from likewise.library.index import Index
+from likewise.library.object_store import ObjectMissing, StoreAway
+from likewise.library.originals import file_of
 from likewise.library.recipes import Sketching
 from likewise.library.registry import present_tables
 from likewise.library.segments import CONCEPTS, TABLES, TEXTS, Family, View
@@ -317,10 +319,17 @@ def verify_originals(connection: Connection) -> list[Message]:
         .order_by(document.id)
         .execution_options(yield_per=10)
     )
-    problems = []
-    for row in connection.execute(query):
+    problems: list[Message] = []
+    rows = connection.execute(query)
+    for row in rows:
         try:
-            is_right = hash_of_bytes(unpack_original(row.packed, row.id)) == bytes(row.sha256)
+            data = unpack_original(file_of(row.packed), row.id)
+            is_right = hash_of_bytes(data) == bytes(row.sha256)
+        except StoreAway as error:  # nothing is known of the others either
+            rows.close()
+            return [*problems, error.full_message]
+        except ObjectMissing:
+            problems.append(_problem("library.verify_original_missing", row))
         except LibraryError:
             problems.append(_problem("library.verify_original_damaged", row))
         else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy.exc import OperationalError
 
 from likewise.library.errors import LibraryError
 from likewise.library.filters import SEARCH_INDEX, add_search_index
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 VERSION_TABLE = "likewise_version"
+_LOCK_SECONDS = 0.7  # for all locks of a migration together
+_PAUSE_SECONDS = 0.3  # in which requests go on, before it tries again
+_MOST_WAIT_SECONDS = 600.0
+_GIVES_WAY = ("55P03", "40P01")  # a lock was not to be had; a deadlock
 UNFINISHED = "unfinished copy"  # the version of a library that is being copied
 
 
@@ -30,6 +36,22 @@ def version_of(connection: Connection) -> str | None:
     if names and connection.dialect.name == "sqlite":
         raise LibraryError("library.other_database")
     return None
+
+
+def stored_version(connection: Connection) -> str | None:
+    """The version of a library that is open already, in one query."""
+    statement = f"SELECT version_num FROM {VERSION_TABLE}"  # noqa: S608 - names are ours
+    version = connection.execute(text(statement)).scalar()
+    return None if version is None else str(version)
+
+
+def is_usable(version: str | None) -> bool:
+    """Whether a program that has opened a library can go on with it.
+
+    Migrations add to the tables and take nothing away that an open program uses (docs/running.md),
+    so a newer version is no reason to stop; an older one was put in its place.
+    """
+    return version is not None and version.isdigit() and int(version) >= int(VERSION)
 
 
 def make_tables(connection: Connection) -> None:
@@ -73,7 +95,7 @@ def upgrade_tables(engine: Engine, to: str = "head") -> None:
 
     with (
         _without_foreign_keys(engine) as connection,
-        connection.begin(),
+        _alone(connection),
         EnvironmentContext(config, scripts, fn=steps) as environment,
     ):
         environment.configure(
@@ -87,6 +109,45 @@ def upgrade_tables(engine: Engine, to: str = "head") -> None:
             torn := connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         ):
             raise LibraryError("library.rows_of_nothing", table=str(torn[0]))
+
+
+@contextmanager
+def _alone(connection: Connection) -> Iterator[None]:
+    """A transaction in which nobody else reads or writes a table, begun while servers go on.
+
+    On PostgreSQL all locks are taken before anything is changed, and within less time than the
+    server lets pass before it looks for a deadlock (`deadlock_timeout`, a second). So it is always
+    the migration that gives way to a request and tries again, never a request that fails for it.
+    """
+    if connection.dialect.name == "sqlite":
+        with connection.begin():
+            yield
+        return
+    until = time.monotonic() + _MOST_WAIT_SECONDS
+    while True:
+        transaction = connection.begin()
+        try:
+            _lock_tables(connection)
+        except OperationalError as error:
+            transaction.rollback()
+            is_late = time.monotonic() > until
+            if getattr(error.orig, "sqlstate", None) not in _GIVES_WAY or is_late:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+            continue
+        with transaction:
+            yield
+        return
+
+
+def _lock_tables(connection: Connection) -> None:
+    until = time.monotonic() + _LOCK_SECONDS
+    present = set(inspect(connection).get_table_names())
+    for table in sorted(present & {VERSION_TABLE, *(one.name for one in all_tables())}):
+        left = max(1, round(1000 * (until - time.monotonic())))
+        connection.execute(text(f"SET LOCAL lock_timeout = {left}"))
+        connection.execute(text(f'LOCK TABLE "{table}" IN ACCESS EXCLUSIVE MODE'))
+    connection.execute(text("SET LOCAL lock_timeout = 0"))
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The application: every route, and what holds for all of them.
 
-    Proxies ▸ SecureHeaders ▸ Compression ▸ RequestLog ▸ HeadLimit ▸ Hosts ▸ BodyLimit
-    ▸ DiskSpaceLimit ▸ error handlers ▸ routes | pages
+    Proxies ▸ ConnectionClose ▸ SecureHeaders ▸ Compression ▸ RequestLog ▸ HeadLimit ▸ Hosts
+    ▸ BodyLimit ▸ DiskSpaceLimit ▸ error handlers ▸ routes | pages
 
 From the outside to the inside: each is plain ASGI and passes streams on as they come.
 """
@@ -22,6 +22,7 @@ from likewise.server.context import ServerContext
 from likewise.server.http.addresses import Hosts, Proxies, parse_networks
 from likewise.server.http.compression import Compression
 from likewise.server.http.disk_reserve import DiskReserve, DiskSpaceLimit
+from likewise.server.http.draining import ConnectionClose, Drain
 from likewise.server.http.error_handlers import add_error_handlers
 from likewise.server.http.openapi import describe_api
 from likewise.server.http.pages import Pages, SecureHeaders
@@ -36,6 +37,9 @@ API = "/api/v1"
 OPEN_TO_ALL = frozenset(
     {
         *(f"{API}/token", f"{API}/token/refresh", f"{API}/health", f"{API}/health/live"),
+        *(f"{API}/health/ready", f"{API}/health/process"),
+        *(f"{API}/login", f"{API}/login/{{id}}", f"{API}/login/{{id}}/callback"),
+        f"{API}/login/{{id}}/logout",  # signed by the provider
         *(f"{API}/password-resets", f"{API}/password-resets/use"),
         *(f"{API}/institution", f"{API}/certificates/{{code}}/verify"),
         # These ask for the token of a link, and for nothing else but of links for one person.
@@ -64,6 +68,7 @@ def make_app(context: ServerContext) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.context, app.state.metrics = context, RequestMetrics()
+    app.state.drain = Drain(context.config.drain_seconds)
     for router in (*ROUTERS, _description_of(app)):
         app.include_router(router, prefix=API)
     app.router.default = Pages()
@@ -85,6 +90,7 @@ def _surround(app: FastAPI, context: ServerContext) -> None:
     app.add_middleware(RequestLog, metrics=app.state.metrics, templates=templates)
     app.add_middleware(Compression)
     app.add_middleware(SecureHeaders, is_always_https=is_always_https)
+    app.add_middleware(ConnectionClose, drain=app.state.drain)
     app.add_middleware(Proxies, trusted=parse_networks(config.trusted_proxies))
 
 

@@ -42,6 +42,10 @@ class Config:
     refresh_days: int = _option(14, "how long a log in lasts without being used")
     session_days: int = _option(30, "how long a log in lasts, however much it is used")
     key_days: int = _option(30, "how long a signing key signs before the next takes over")
+    drain_seconds: int = _option(
+        0, "for which a server that is told to stop says that it is not ready, and still answers"
+    )
+    finish_seconds: int = _option(5, "for requests that are being answered when a server stops")
     log_level: str = _option("info", "debug, info, warning or error")
     log_format: str = _option("json", "json, or text for people")
     require_sandbox: bool = _option(False, "read nothing where readers cannot be confined; 1 or 0")
@@ -98,6 +102,7 @@ class Config:
             *(("job_lease_seconds", 2, 3600), ("job_seconds", 1, 30 * 86_400)),
             *([("job_memory_mb", 256, 1 << 20)] if self.job_memory_mb else []),
             *(("session_days", 1, 365), ("mail_port", 1, 65535)),
+            *(("drain_seconds", 0, 3600), ("finish_seconds", 1, 3600)),
         ):
             if not low <= getattr(self, name) <= high:
                 raise _range_error(name, getattr(self, name), low, high)

@@ -52,6 +52,9 @@ class SiteSettings(BaseModel):
     keep_audit_days: Days = 730  # at least LEAST_AUDIT_DAYS, which a change is refused for
     keep_cache_days: Days = Field(default=90, description="what reading made of files")
     least_password_length: int = Field(default=10, ge=8, le=128)
+    passwords_allowed: bool = Field(
+        default=True, description="whether people log in by passwords, or by providers alone"
+    )
     lock_after: int = Field(default=5, ge=1, le=100, description="wrong passwords before a wait")
     lock_minutes: int = Field(
         default=15, ge=1, le=1440, description="in which an address has ten times as many"
@@ -92,6 +95,7 @@ class ServerContext:
         self.config = config or Config()
         self.workers_since: float | None = None  # when this process began to start workers
         self.health_problems: tuple[str, ...] = ()  # when it was last asked
+        self.readiness_problems: tuple[str, ...] = ()  # likewise
         self._settings: SiteSettings | None = None
         self._read_at = 0.0
         self._lock = threading.Lock()

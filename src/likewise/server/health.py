@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
 import time
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Literal
 
 from fastapi import APIRouter
@@ -24,6 +20,7 @@ from likewise.reading.cache import cache_folder
 from likewise.reading.sandbox import reader_confinement
 from likewise.server.context import ServerContext
 from likewise.server.database import tables
+from likewise.server.disks import Disk, read_disks
 from likewise.server.http.error_handlers import RETRY_AFTER_SECONDS
 from likewise.server.jobs.presence import (
     KilledFor,
@@ -34,6 +31,7 @@ from likewise.server.jobs.presence import (
 )
 from likewise.server.jobs.queue import database_now
 from likewise.server.logs import log
+from likewise.server.originals_probe import store_answers
 from likewise.server.people.access import Administrator, ContextDep
 from likewise.server.problems import Problem
 from likewise.server.shapes import Shape
@@ -43,27 +41,20 @@ PATIENCE_SECONDS = 2.0
 ABSENT_AFTER = timedelta(seconds=90)  # without a sign of any worker
 STANDS_AFTER = timedelta(minutes=15)  # without the end of any job, while one waits
 
-HealthProblem = Literal["the database does not answer", "no worker lives", "the queue stands"]
+HealthProblem = Literal[
+    "the database does not answer",
+    "no worker lives",
+    "the queue stands",
+    "the store of originals does not answer",
+]
 NO_DATABASE: HealthProblem = "the database does not answer"
 NO_WORKER: HealthProblem = "no worker lives"
 QUEUE_STANDS: HealthProblem = "the queue stands"
+NO_STORE: HealthProblem = "the store of originals does not answer"
 job = tables.jobs.c
-
-DiskUse = Literal["library", "cache", "temporary"]
-LOW_SHARE, LOW_BYTES, ENOUGH_BYTES = 0.1, 2_000_000_000, 50_000_000_000
 
 # Its own threads: the others may all be waiting for the database that is asked after.
 _askers = ThreadPoolExecutor(2, thread_name_prefix="health")
-
-
-class Disk(Shape):
-    """A disk where a server keeps something."""
-
-    holds: list[DiskUse]
-    folders: list[str] = Field(description="where, in the same order")
-    free_bytes: int
-    total_bytes: int
-    is_low: bool = Field(description="less is free than should be")
 
 
 class Jobs(Shape):
@@ -150,6 +141,8 @@ def _problems(connection: Connection, context: ServerContext) -> list[HealthProb
         problems.append(NO_WORKER)
     if _queue_stands(connection):
         problems.append(QUEUE_STANDS)
+    if not store_answers():
+        problems.append(NO_STORE)
     return problems
 
 
@@ -193,7 +186,7 @@ def read_details(context: ServerContext) -> Details:
             busy_workers=len(busy_workers(connection)),
             killed_workers=killed_workers(connection),
             jobs=_jobs(connection),
-            disks=_disks(context),
+            disks=read_disks(context),
             sandbox=_sandbox(),
             mail=MailState(
                 is_set=bool(context.config.mail_host),
@@ -253,43 +246,6 @@ def _oldest_waiting_seconds(connection: Connection, now: datetime) -> float:
     runnable = (job.state == "queued", job.not_before <= now)
     oldest = connection.execute(select(func.min(job.not_before)).where(*runnable)).scalar()
     return (now - oldest).total_seconds() if oldest else 0.0
-
-
-def _disks(context: ServerContext) -> list[Disk]:
-    """Where this server writes, each disk once; PostgreSQL looks after its own."""
-    places: dict[DiskUse, Path] = {}
-    if context.store.is_file:
-        places["library"] = Path(context.store.name).absolute().parent
-    places |= {"cache": cache_folder(), "temporary": Path(tempfile.gettempdir())}
-    by_device: dict[int, list[tuple[DiskUse, Path]]] = {}
-    for use, place in places.items():
-        folder = place
-        while not folder.exists():  # it is made when it is needed
-            folder = folder.parent
-        by_device.setdefault(folder.stat().st_dev, []).append((use, folder))
-    return [_disk(some) for some in by_device.values()]
-
-
-def _disk(places: Sequence[tuple[DiskUse, Path]]) -> Disk:
-    usage = shutil.disk_usage(places[0][1])
-    return Disk(
-        holds=[use for use, _ in places],
-        folders=[str(folder) for _, folder in places],
-        free_bytes=usage.free,
-        total_bytes=usage.total,
-        is_low=is_low(usage.free, usage.total),
-    )
-
-
-def is_low(free_bytes: int, total_bytes: int) -> bool:
-    """Whether somebody should make room: a tenth is left, or less than any server needs.
-
-    >>> is_low(1_000_000_000, 5_000_000_000), is_low(90_000_000_000, 2_000_000_000_000)
-    (True, False)
-    """
-    if free_bytes >= ENOUGH_BYTES:
-        return False
-    return free_bytes < LOW_BYTES or free_bytes < LOW_SHARE * total_bytes
 
 
 router = APIRouter(tags=["health"])

@@ -16,32 +16,41 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
+from likewise.reading.sandbox import reader_confinement
 from likewise.server.context import ServerContext
 from likewise.server.database import tables
+from likewise.server.disks import read_disks
+from likewise.server.http.draining import Drain
 from likewise.server.http.request_log import RequestMetrics
-from likewise.server.jobs.presence import killed_workers, present_workers
+from likewise.server.jobs.presence import busy_workers, killed_workers, present_workers
 from likewise.server.jobs.queue import database_now
 from likewise.server.people.access import ContextDep, MetricsReader
 from likewise.server.problems import Problem
+from likewise.server.readiness import readiness_problems
 from likewise.version import version
 
 
 class _AllMetrics(Collector):
     """Of the process that is asked, and of the database that all servers share."""
 
-    def __init__(self, requests: RequestMetrics, connection: Connection) -> None:
-        self._requests, self._connection = requests, connection
+    def __init__(
+        self, context: ServerContext, requests: RequestMetrics, connection: Connection, drain: Drain
+    ) -> None:
+        self._context, self._requests = context, requests
+        self._connection, self._drain = connection, drain
 
     def collect(self) -> Iterator[Metric]:
         yield from self._requests.collect()
         yield from _database_metrics(self._connection)
-        yield from _process_metrics()
+        yield from _mail_metrics(self._connection)
+        yield from _process_metrics(self._context, self._drain)
 
 
-def exposition(context: ServerContext, requests: RequestMetrics) -> str:
+def exposition(context: ServerContext, requests: RequestMetrics, drain: Drain | None = None) -> str:
     """Everything that Prometheus is told."""
     with context.store.reading() as connection:
-        return generate_latest(_AllMetrics(requests, connection)).decode()
+        of_all = _AllMetrics(context, requests, connection, drain or Drain(0))
+        return generate_latest(of_all).decode()
 
 
 def _database_metrics(connection: Connection) -> Iterator[Metric]:
@@ -57,18 +66,29 @@ def _database_metrics(connection: Connection) -> Iterator[Metric]:
         {(kind, state): count for kind, state, count in counts},
     )
     yield from _job_durations(connection, now)
-    oldest = connection.execute(
-        select(func.min(jobs.not_before)).where(jobs.state == "queued", jobs.not_before <= now)
-    ).scalar()
+    waiting = connection.execute(
+        select(jobs.kind, func.count(), func.min(jobs.not_before))
+        .where(jobs.state == "queued", jobs.not_before <= now)
+        .group_by(jobs.kind)
+    ).all()
     yield GaugeMetricFamily(
         "likewise_queue_age_seconds",
         "How long the oldest job that could run has been waiting.",
-        (now - oldest).total_seconds() if oldest else 0.0,
+        max(((now - since).total_seconds() for _, _, since in waiting), default=0.0),
+    )
+    yield _labelled(
+        GaugeMetricFamily(
+            "likewise_queue_length", "Jobs that could run and wait for a worker.", labels=("kind",)
+        ),
+        {(kind,): count for kind, count, _ in waiting},
     )
     yield GaugeMetricFamily(
         "likewise_workers",
         "Workers on all machines that have been heard of in the last minute.",
         len(present_workers(connection)),
+    )
+    yield GaugeMetricFamily(
+        "likewise_workers_busy", "Workers that are at a job.", len(busy_workers(connection))
     )
     yield _labelled(
         CounterMetricFamily(
@@ -122,7 +142,47 @@ def _job_durations(connection: Connection, now: datetime) -> Iterator[Metric]:
     )
 
 
-def _process_metrics() -> Iterator[Metric]:
+def _mail_metrics(connection: Connection) -> Iterator[Metric]:
+    mail, now = tables.mail_queue.c, database_now(connection)
+    unsent = select(func.count(), func.min(mail.not_before)).where(
+        mail.sent_on.is_(None), mail.failed_on.is_(None), mail.not_before <= now
+    )
+    waiting, since = connection.execute(unsent).one()
+    failed = select(func.count()).where(mail.failed_on.is_not(None))
+    yield _labelled(
+        GaugeMetricFamily("likewise_mail", "Mail that waits or has failed.", labels=("state",)),
+        {("waiting",): waiting, ("failed",): connection.execute(failed).scalar_one()},
+    )
+    yield GaugeMetricFamily(
+        "likewise_mail_age_seconds",
+        "How long the oldest mail that could be sent has been waiting.",
+        (now - since).total_seconds() if since else 0.0,
+    )
+
+
+def _process_metrics(context: ServerContext, drain: Drain) -> Iterator[Metric]:
+    yield GaugeMetricFamily(
+        "likewise_ready",
+        "Whether requests should be sent to this server.",
+        not readiness_problems(context, drain),
+    )
+    yield _labelled(
+        GaugeMetricFamily(
+            "likewise_disk_free_bytes", "Free on the disk that holds it.", labels=("holds",)
+        ),
+        {(use,): disk.free_bytes for disk in read_disks(context) for use in disk.holds},
+    )
+    confinement = reader_confinement()
+    layers: dict[tuple[str, ...], float] = {(layer,): 1 for layer in confinement.layers}
+    layers |= {(layer,): 0 for layer, _ in confinement.missing}
+    yield _labelled(
+        GaugeMetricFamily(
+            "likewise_reader_layers",
+            "Layers of the sandbox of readers: 1 where this machine has it.",
+            labels=("layer",),
+        ),
+        layers,
+    )
     yield GaugeMetricFamily(
         "process_resident_memory_bytes", "Memory of this server process.", resident_bytes()
     )
@@ -162,5 +222,6 @@ def metrics(request: Request, context: ContextDep, caller: MetricsReader) -> Res
     if caller.scopes is None and not caller.is_administrator:
         raise Problem("not allowed", "server.no_scope_for_metrics", scope="metrics")
     return Response(
-        exposition(context, request.app.state.metrics), media_type=CONTENT_TYPE_PLAIN_0_0_4
+        exposition(context, request.app.state.metrics, request.app.state.drain),
+        media_type=CONTENT_TYPE_PLAIN_0_0_4,
     )

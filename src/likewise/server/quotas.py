@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
+from likewise.library.originals import original_bytes
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext, SiteSettings, read_settings
 from likewise.server.database import tables
@@ -86,7 +87,7 @@ def stored_bytes_of(connection: Connection, name: str) -> int:
     """Of files that are kept with the documents of somebody."""
     document, original = schema.documents.c, schema.originals.c
     query = (
-        select(func.coalesce(func.sum(func.length(original.packed)), 0))
+        select(func.coalesce(func.sum(original_bytes()), 0))
         .join_from(schema.documents, schema.originals, original.document_id == document.id)
         .where(document.owner == name)
     )

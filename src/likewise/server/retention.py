@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -12,14 +13,18 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, delete, exists, select
 
 from likewise.library.erase_rows import scrub_temporary_files
+from likewise.library.object_store import StoreAway
+from likewise.library.original_transfer import delete_orphans, move_to_store
 from likewise.reading.cache import cache_folder, cache_in
 from likewise.server.context import SiteSettings, read_settings, utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.presence import forget_absent
 from likewise.server.jobs.queue import ENDED, jobs, uploads_of
 from likewise.server.jobs.work import Work
+from likewise.server.logs import log
 from likewise.server.people.cleanup import tidy_accounts
 
+_MOVING_SECONDS = 300.0  # of originals, in one job
 _AT_ONCE = 500  # rows in one transaction: nobody waits long for it
 _DAY = timedelta(days=1)
 
@@ -41,8 +46,26 @@ def tidy(work: Work) -> Mapping[str, Any]:
         forgotten["report_links"] = _forget_links(connection, settings)
         forgotten |= tidy_accounts(connection, settings)
         forgotten["workers"] = forget_absent(connection)
+    forgotten["objects"] = tidy_originals(work)
     forgotten["cache_entries"] = purge_old_entries(settings.keep_cache_days)
     return {"forgotten": forgotten}
+
+
+def tidy_originals(work: Work) -> int:
+    """Delete files that no document holds from their store; how many.
+
+    Files that the database holds since the store was away, or was chosen later, are moved there.
+    """
+    store, until = work.context.store, time.monotonic() + _MOVING_SECONDS
+    deleted, left = delete_orphans(store)
+    try:
+        if not left:
+            move_to_store(store, go_on=lambda: time.monotonic() < until)
+    except StoreAway:
+        left += 1
+    if left:
+        log("warning", "the store of originals does not answer")
+    return deleted
 
 
 def _forget_links(connection: Connection, settings: SiteSettings) -> int:

@@ -1,6 +1,13 @@
 """The routes of the API, by the package whose noun an address begins with."""
 
-from likewise.server import document_types, health, library_checks, metrics, recipe
+from likewise.server import (
+    document_types,
+    health,
+    library_checks,
+    metrics,
+    readiness,
+    recipe,
+)
 from likewise.server import settings_routes as settings
 from likewise.server.assignments import routes as assignments
 from likewise.server.certificates import routes as certificates
@@ -14,7 +21,14 @@ from likewise.server.erasures import routes as erasures
 from likewise.server.jobs import routes as jobs
 from likewise.server.links import routes as links
 from likewise.server.links import shared_routes
-from likewise.server.people import login_routes, mail_routes, own_account_routes, user_routes
+from likewise.server.login_providers import routes as login_providers
+from likewise.server.people import (
+    login_routes,
+    mail_routes,
+    own_account_routes,
+    second_factor_routes,
+    user_routes,
+)
 from likewise.server.providers import routes as providers
 from likewise.server.similar import routes as similar
 from likewise.server.stop_words import routes as stop_words
@@ -22,7 +36,9 @@ from likewise.server.submissions import routes as submissions
 
 ROUTERS = (
     login_routes.token_router,
+    login_providers.login_router,
     own_account_routes.me_router,
+    second_factor_routes.router,
     login_routes.reset_router,
     user_routes.user_router,
     own_account_routes.key_router,
@@ -38,6 +54,7 @@ ROUTERS = (
     recipe.router,
     settings.router,
     providers.router,
+    login_providers.router,
     jobs.router,
     checks.router,
     certificates.router,
@@ -50,6 +67,7 @@ ROUTERS = (
     similar.router,
     checks.web_router,
     health.router,
+    readiness.router,
     metrics.router,
 )
 

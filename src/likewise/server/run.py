@@ -14,10 +14,12 @@ from dataclasses import replace
 from types import FrameType
 
 import uvicorn
+from fastapi import FastAPI
 
 from likewise.catalogue import Message
 from likewise.errors import BadSettings
 from likewise.library import Library
+from likewise.library.originals import ensure_store
 from likewise.machine import memory_bytes
 from likewise.reading.confinement import require_sandbox
 from likewise.reading.sandbox import reader_confinement
@@ -33,6 +35,7 @@ from likewise.server.http.connections import (
     connections_within_file_limit,
 )
 from likewise.server.http.disk_reserve import DiskReserve
+from likewise.server.http.draining import Drain
 from likewise.server.logs import flush_summaries, log, set_up_logs
 from likewise.server.people.first_administrator import ensure_first_administrator
 from likewise.server.workers.stop_signal import StopSignal
@@ -41,7 +44,6 @@ from likewise.server.workers.supervisor import Supervisor
 _HEADER_BYTES = 16_384  # of a header that has not come whole
 _REFILL_SECONDS = 60.0
 _TICK_SECONDS = 0.1  # in which uvicorn looks after itself
-GOODBYE_SECONDS = 5  # for requests that are being answered when the server stops
 Say = Callable[[str], None]
 
 
@@ -49,6 +51,7 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
     """Answer requests and do jobs, until told to stop."""
     set_up_logs(config)
     look_at_sandbox(config)
+    ensure_store()
     fit = connections_within_file_limit(config.max_connections)
     config = replace(config, max_connections=fit)
     for warning in map(str, exposure_warnings(config)):
@@ -134,6 +137,7 @@ def _server(
 ) -> uvicorn.Server:
     app = make_app(context)
     reserve: DiskReserve = app.state.reserve
+    drain: Drain = app.state.drain
     pool = ConnectionPool(ConnectionLimits.of(context.config))
     config = uvicorn.Config(
         app,
@@ -144,7 +148,7 @@ def _server(
         access_log=False,  # ours names no addresses in full
         server_header=False,
         proxy_headers=False,  # ours knows whom to believe
-        timeout_graceful_shutdown=GOODBYE_SECONDS,
+        timeout_graceful_shutdown=context.config.finish_seconds,
         timeout_keep_alive=context.config.keep_alive_seconds,
         lifespan="off",
         ws="none",
@@ -171,6 +175,9 @@ def _server(
                 flush_summaries()
             if counter % round(_REFILL_SECONDS / _TICK_SECONDS) == 0:
                 await asyncio.to_thread(reserve.fill)  # there may be room again
+            if drain.is_over and not self.should_exit:
+                _end_streams(app)
+                self.should_exit = True
             return await super().on_tick(counter)
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -179,13 +186,20 @@ def _server(
             await super().shutdown(sockets)
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            watch = getattr(app.state, "watch", None)
-            if watch is not None:  # streams would keep us for the whole goodbye
-                loop: asyncio.AbstractEventLoop = watch[0]
-                loop.call_soon_threadsafe(watch[1].close)
+            if sig == signal.SIGTERM and drain.begin():
+                return  # whoever balances the load is to learn of it first
+            _end_streams(app)
             super().handle_exit(sig, frame)
 
     return Server(config)
+
+
+def _end_streams(app: FastAPI) -> None:
+    """They would keep a server for all the time that it has to finish."""
+    watch = getattr(app.state, "watch", None)
+    if watch is not None:
+        loop: asyncio.AbstractEventLoop = watch[0]
+        loop.call_soon_threadsafe(watch[1].close)
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -229,6 +243,7 @@ def work(place: str, config: Config, *, say: Say = print) -> None:
     """Do jobs for servers on other machines, until told to stop."""
     set_up_logs(config)
     look_at_sandbox(config)
+    ensure_store()
     stopping, workers = StopSignal(), max(config.workers, 1)
     _stop_on_signals(stopping.set)
     with _private_files(), Library(place, create=False) as library:

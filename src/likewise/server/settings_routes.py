@@ -10,9 +10,15 @@ from fastapi import Path as InPath
 from pydantic import Field, model_validator
 
 from likewise.server.context import LEAST_AUDIT_DAYS, SiteSettings, lock_settings, read_settings
-from likewise.server.people.access import Administrator, ContextDep, DocumentsRead
+from likewise.server.people.access import (
+    Administrator,
+    ContextDep,
+    DocumentsRead,
+    ensure_recently_authenticated,
+)
 from likewise.server.people.audit import record_act
 from likewise.server.people.users import Person, person_by_id, person_by_name
+from likewise.server.people.ways_in import ensure_way_in
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import limits_of, usage_of
 from likewise.server.shapes import RequestBody, Shape
@@ -152,6 +158,9 @@ def _change(
         old, new = before.model_dump(), after.model_dump()
         changed = {name: [old[name], new[name]] for name in new if new[name] != old[name]}
         if changed:
+            if before.passwords_allowed and not after.passwords_allowed:
+                ensure_recently_authenticated(caller)
+                ensure_way_in(connection, even_with_passwords=True)
             record_act(connection, caller, "settings changed", None, **changed)
             context.change_settings(connection, after)
     return after

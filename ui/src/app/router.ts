@@ -29,6 +29,12 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "login.title", isOpen: true },
   },
   {
+    path: "/login/:provider",
+    name: "login-return",
+    component: () => import("./pages/LogInReturn.vue"),
+    meta: { title: "login.title", isOpen: true },
+  },
+  {
     path: "/forgotten",
     name: "forgotten",
     component: () => import("./pages/ForgottenPassword.vue"),
@@ -214,6 +220,12 @@ const routes: RouteRecordRaw[] = [
         name: "users",
         component: () => import("./pages/administration/Users.vue"),
         meta: { title: "users.title", isForAdministrators: true },
+      },
+      {
+        path: "login",
+        name: "login-providers",
+        component: () => import("./pages/administration/LoginProviders.vue"),
+        meta: { title: "loginproviders.title", isForAdministrators: true },
       },
       {
         path: "stop-words",

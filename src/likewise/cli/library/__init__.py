@@ -9,6 +9,7 @@ from likewise.cli.library import (
     copies,
     duplicates,
     health,
+    originals,
     partners,
     recipe,
     similar,
@@ -40,6 +41,7 @@ app.command("stop-words", epilog=changes.STOP_WORDS_EXAMPLES)(changes.stop_words
 app.command(epilog=copies.BACKUP_EXAMPLES)(copies.backup)
 app.command(epilog=copies.RESTORE_EXAMPLES)(copies.restore)
 app.command("copy-to", epilog=copies.COPY_TO_EXAMPLES)(copies.copy_to)
+app.command(epilog=originals.EXAMPLES)(originals.originals)
 app.command(epilog=partners.EXPORT_EXAMPLES)(partners.export)
 app.command(epilog=partners.KEY_EXAMPLES)(partners.key)
 app.command(epilog=health.UPGRADE_EXAMPLES)(health.upgrade)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -34,9 +35,10 @@ REBUILD_EXAMPLES = """[bold]Examples[/]
   likewise library rebuild --library campus.db
   likewise library recipe --shingle 4 && likewise library rebuild
 """
-UPGRADE_EXAMPLES = """[bold]Example[/]
+UPGRADE_EXAMPLES = """[bold]Examples[/]
 
   likewise library upgrade --library campus.db
+  likewise library upgrade --create --library postgresql://campus/library
 """
 
 
@@ -134,7 +136,15 @@ def rebuild(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = Fals
         print_line("Nothing is stale.")
 
 
-def upgrade(*, place_option: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
+def upgrade(
+    *,
+    place_option: Place = None,
+    create: Annotated[
+        bool, typer.Option("--create", help="Make the library, where there is none yet.")
+    ] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
     """Bring a library of an older Likewise up to date; a backup before it is a good idea.
 
     What this version keeps besides is made from the stored texts, no file is read again. That may
@@ -147,7 +157,9 @@ def upgrade(*, place_option: Place = None, as_json: AsJson = False, quiet: Quiet
     place, _ = resolve_place(place_option)
     address = display_address(place)
     if ("://" not in place and not Path(place).exists()) or version_at(place) is None:
-        raise BadInput("library.no_library", about=address)
+        if not create:
+            raise BadInput("library.no_library", about=address)
+        open_library(place, create=True).close()
     bring_up_to_date(place)
     with open_library(place) as library, progress(quiet=quiet, as_json=as_json) as on_progress:
         library.rebuild(on_progress)  # what an older Likewise has not made, from stored texts

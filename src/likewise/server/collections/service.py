@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from likewise.library import schema
+from likewise.library.originals import original_bytes
 from likewise.library.remove import remove_documents
 from likewise.server.caller import Caller
 from likewise.server.collections.shapes import (
@@ -196,7 +197,7 @@ def _size(connection: Connection, collection: str) -> dict[str, int]:
     here = document.collection == collection
     words = select(func.coalesce(func.sum(document.words), 0)).where(here)
     size = (
-        select(func.coalesce(func.sum(func.length(original.packed)), 0))
+        select(func.coalesce(func.sum(original_bytes()), 0))
         .join_from(schema.documents, schema.originals, original.document_id == document.id)
         .where(here)
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from likewise.catalogue import Message
 from likewise.library import schema
+from likewise.library.originals import original_bytes
 from likewise.library.remove import remove_documents
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
@@ -75,6 +76,6 @@ class RemainingQuota:
 
 def _sizes_of(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
     original = schema.originals.c
-    query = select(original.document_id, func.length(original.packed).label("size"))
+    query = select(original.document_id, original_bytes().label("size"))
     rows = connection.execute(query.where(original.document_id.in_(numbers)))
     return {row.document_id: row.size for row in rows}

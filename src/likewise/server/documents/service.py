@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from likewise.errors import BadInput
 from likewise.library import Entry, Filters, schema
 from likewise.library.entries import correct_metadata, read_document, read_entries
 from likewise.library.filters import split_numbers
+from likewise.library.originals import original_bytes
 from likewise.library.remove import RemoveResult, remove_documents, remove_entries
 from likewise.model import Document, Note
 from likewise.server.caller import Caller
@@ -67,7 +68,7 @@ def show_document(
         (entry,) = readable_entries(connection, permissions, [number])
         read = read_document(connection, number)
         size = connection.execute(
-            select(func.length(original.packed)).where(original.document_id == number)
+            select(original_bytes()).where(original.document_id == number)
         ).scalar()
         fields = document_fields(
             entry, permissions, first_of_text(connection, permissions, [entry])

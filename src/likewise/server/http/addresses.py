@@ -55,7 +55,7 @@ def network_of(address: str) -> str:
 Network = IPv4Network | IPv6Network
 
 # Who balances the load asks by address, not by name.
-_ALWAYS_ANSWERED = ("/api/v1/health", "/api/v1/health/live")
+_ALWAYS_ANSWERED = tuple(f"/api/v1/health{which}" for which in ("", "/live", "/ready", "/process"))
 
 
 class Proxies:

@@ -23,6 +23,7 @@ from starlette.responses import JSONResponse
 from likewise.catalogue import Message
 from likewise.errors import LikewiseError
 from likewise.library.errors import LibraryError, WrongRecipe
+from likewise.library.object_store import ObjectMissing, StoreAway
 from likewise.server.logs import log, trace_of
 from likewise.server.problems import Kind, Problem
 
@@ -83,6 +84,12 @@ def problem_of(error: LikewiseError) -> Problem:
         return error
     if isinstance(error, WrongRecipe):
         return Problem("conflict", error.message)
+    if isinstance(error, StoreAway):
+        return Problem(
+            "unavailable", "server.originals_away", details={"retry_after": RETRY_AFTER_SECONDS}
+        )
+    if isinstance(error, ObjectMissing):
+        return Problem("not found", error.message)
     if isinstance(error, LibraryError) and isinstance(error.__cause__, Exception):
         return _problem_of_database(error, error.__cause__)
     return Problem("bad request", error.message, _file_of(error))

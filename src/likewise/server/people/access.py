@@ -62,6 +62,7 @@ def caller_by_token(context: ServerContext, token: str, address: str) -> Caller 
                 user.name,
                 user.role,
                 user.must_change,
+                session.identity_id,
                 func.coalesce(session.authenticated_on, session.made_on).label("proved_on"),
             )
             .select_from(tables.sessions.join(tables.users))
@@ -81,7 +82,7 @@ def caller_by_token(context: ServerContext, token: str, address: str) -> Caller 
         row.role,
         address,
         session=claims.session,
-        must_change=row.must_change,
+        must_change=row.must_change and row.identity_id is None,
         authenticated_on=row.proved_on,
     )
 

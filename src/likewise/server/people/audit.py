@@ -183,7 +183,10 @@ def delete_before(connection: Connection, time: datetime) -> int:
 
 
 LOOKED_BACK = timedelta(days=90)  # as long as the audit log is kept at least
-ACCOUNT_ACTS = ("password reset", "password reset by mail", "person changed", "sessions ended")
+ACCOUNT_ACTS = (
+    *("password reset", "password reset by mail", "person changed", "sessions ended"),
+    "second factor taken away",
+)
 READ_ACTS = (
     *("document of another read", "original of another read"),
     *("check of another read", "batch of another read"),

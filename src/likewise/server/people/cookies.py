@@ -43,7 +43,7 @@ def set_refresh_cookie(
         token,
         max_age=context.config.refresh_days * 86_400,
         path=_refresh_path(context),
-        secure=_is_secure(context, request),
+        secure=is_secure(context, request),
         httponly=True,
         samesite="strict",
     )
@@ -54,7 +54,7 @@ def clear_refresh_cookie(response: Response, context: ServerContext, request: Re
     response.delete_cookie(
         REFRESH_COOKIE,
         path=_refresh_path(context),
-        secure=_is_secure(context, request),
+        secure=is_secure(context, request),
         httponly=True,
         samesite="strict",
     )
@@ -111,7 +111,8 @@ def _refresh_path(context: ServerContext) -> str:
     return urlsplit(context.config.public_url).path.rstrip("/") + _PATH
 
 
-def _is_secure(context: ServerContext, request: Request) -> bool:
+def is_secure(context: ServerContext, request: Request) -> bool:
+    """Whether browsers reach us by https, so that a cookie may be sent by nothing else."""
     return request.url.scheme == "https" or context.config.public_url.startswith("https://")
 
 

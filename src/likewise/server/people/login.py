@@ -20,6 +20,7 @@ from likewise.server.people.passwords import (
     hash_password,
     verify_password,
 )
+from likewise.server.people.second_factor import ensure_second_factor, needs_second_factor
 from likewise.server.people.sessions import (
     NewSession,
     authenticate_session,
@@ -51,9 +52,20 @@ def locked_out(seconds: int) -> Problem:
 
 
 def log_in(
-    context: ServerContext, name: str, password: str, address: str, agent: str, device: str = ""
+    context: ServerContext,
+    name: str,
+    password: str,
+    address: str,
+    agent: str,
+    device: str = "",
+    code: str | None = None,
 ) -> NewSession:
-    """A new session for whoever knows the password; `device` is the browser's cookie."""
+    """A new session for whoever knows the password; `device` is the browser's cookie.
+
+    `code` is that of a second factor. A right password without it counts as a try: it is given back
+    when the code has come too.
+    """
+    ensure_passwords_allowed(context)
     row, trusted_client = count_login_attempt(context, name, address, device)
     is_right, renewed = verify_password(
         password, row.password if row is not None and row.is_active else None
@@ -62,6 +74,10 @@ def log_in(
         with context.store.beside() as connection:
             record_refusal(connection, row, address, "log in refused")
         raise Problem("wrong name or password", "server.wrong_password")
+    with context.store.reading() as connection:
+        has_second_factor = needs_second_factor(connection, row.id)
+    if has_second_factor:
+        _ensure_code(context, row, address, code)
     with context.store.beside() as connection:
         # Between the look and now the person may have been reset or deactivated.
         same = (users.c.id == row.id, users.c.password == row.password, users.c.is_active)
@@ -74,6 +90,27 @@ def log_in(
             audit.record_act_of(connection, row.id, row.name, address, "logged in", opened.session)
             return replace(opened, device=add_device(connection, device, row.id))
     raise Problem("wrong name or password", "server.wrong_password")
+
+
+def _ensure_code(
+    context: ServerContext, row: StoredCredentials, address: str, code: str | None
+) -> None:
+    try:
+        ensure_second_factor(context, row.id, code)
+    except Problem:
+        if code:
+            with context.store.beside() as connection:
+                why = "wrong code"
+                audit.record_act_of(
+                    connection, row.id, row.name, address, "log in refused", why=why
+                )
+        raise
+
+
+def ensure_passwords_allowed(context: ServerContext) -> None:
+    """Refuse passwords where people log in by providers alone."""
+    if not context.settings.passwords_allowed:
+        raise Problem("not allowed", "server.passwords_off")
 
 
 def count_login_attempt(

@@ -40,6 +40,9 @@ class LogIn(RequestBody):
 
     name: str = Field(max_length=256)
     password: str = Field(max_length=1_000)
+    code: str | None = Field(
+        default=None, max_length=100, description="of the second factor, or a recovery code"
+    )
     cookie: bool = Field(default=False, description="keep the refresh token in a cookie")
 
 
@@ -65,7 +68,8 @@ def make_token(body: LogIn, context: ContextDep, request: Request, response: Res
     """A short access token and a refresh token, for a name and its password.
 
     With `cookie` a browser also gets a device cookie: with it the next log in does not wait for
-    those who guess. Programs use keys.
+    those who guess. Programs use keys. Where a second factor is set up the answer to the password
+    alone is `second factor needed`: the same is sent again with its code.
     """
     if body.cookie:
         ensure_same_origin(context, request)
@@ -76,10 +80,11 @@ def make_token(body: LogIn, context: ContextDep, request: Request, response: Res
         address_of(request),
         agent_of(request),
         read_device_cookie(request),
+        body.code,
     )
     if body.cookie:
         set_device_cookie(response, context, request, opened.device)
-    return _tokens(context, request, response, opened, in_cookie=body.cookie)
+    return answer_tokens(context, request, response, opened, in_cookie=body.cookie)
 
 
 @token_router.post("/token/refresh", summary="Stay logged in", response_model_exclude_none=True)
@@ -99,7 +104,7 @@ def refresh_token(
         if token_in_body:
             raise Problem("not logged in", SESSION_ENDED)
         raise logged_out_problem(SESSION_ENDED, context, request)
-    return _tokens(context, request, response, opened, in_cookie=not token_in_body)
+    return answer_tokens(context, request, response, opened, in_cookie=not token_in_body)
 
 
 @token_router.post("/token/end", summary="Log out", status_code=204)
@@ -120,7 +125,7 @@ def end_token(context: ContextDep, request: Request, body: Refresh | None = None
     return response
 
 
-def _tokens(
+def answer_tokens(
     context: ServerContext,
     request: Request,
     response: Response,
@@ -168,7 +173,9 @@ class ResetUsed(RequestBody):
 @reset_router.get("/password-resets", summary="Whether forgotten passwords are reset by mail")
 def show_resets(context: ContextDep) -> ResetsOffered:
     """For the page that logs people in."""
-    return ResetsOffered(is_possible=sends_mail(context.config))
+    return ResetsOffered(
+        is_possible=sends_mail(context.config) and context.settings.passwords_allowed
+    )
 
 
 @reset_router.post("/password-resets", summary="Ask for a link to a new password", status_code=202)

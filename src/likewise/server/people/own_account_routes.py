@@ -22,10 +22,17 @@ from likewise.server.people.access import (
 )
 from likewise.server.people.api_keys import list_keys, make_key, revoke_key
 from likewise.server.people.audit import list_notices, mark_notices_read
+from likewise.server.people.identities import list_identities, remove_identity
 from likewise.server.people.login import authenticate_again, change_own_password
 from likewise.server.people.password_resets import notify
-from likewise.server.people.sessions import end_session, end_sessions, list_sessions
-from likewise.server.people.users import Person, change_person, mail_address, require_person
+from likewise.server.people.sessions import Why, end_session, end_sessions, list_sessions
+from likewise.server.people.users import (
+    Person,
+    change_person,
+    has_password,
+    mail_address,
+    require_person,
+)
 from likewise.server.problems import Problem, not_found
 from likewise.server.shapes import (
     Id,
@@ -68,6 +75,7 @@ class Me(Shape):
     most_bytes: int | None
     most_checks_a_day: int | None
     session: str | None = Field(description="of this log in")
+    has_password: bool = Field(description="none where providers alone vouch for me")
     key: str | None = Field(description="of a program")
     scopes: list[Scope] | None = Field(description="of a key; a person has none and needs none")
     notices: list[NoticeShape] = Field(description="what others did with the account, unread")
@@ -103,7 +111,18 @@ class MySession(Shape):
     ends_on: Timestamp
     address: str | None
     agent: str | None
+    provider: str | None = Field(description="who vouched for me; none where a password did")
     is_this: bool = Field(description="the one that asks")
+
+
+class MyIdentity(Shape):
+    """A provider that vouches for me."""
+
+    id: str
+    provider_id: str
+    provider: str
+    made_on: Timestamp
+    used_on: Timestamp
 
 
 @me_router.get("/me", summary="Who I am")
@@ -185,11 +204,21 @@ def list_my_sessions(
             ends_on=one.ends_on,
             address=one.address,
             agent=one.agent,
+            provider=one.provider,
             is_this=one.id == caller.session,
         )
         for one in sessions
     ]
     return Page(items=items, total=total)
+
+
+@me_router.delete("/me/sessions", summary="Log out everywhere else", status_code=204)
+def end_my_other_sessions(context: ContextDep, caller: PersonCaller) -> None:
+    """Every session ends but the one that asks. Keys of programs stay."""
+    with context.store.beside() as connection:
+        why: Why = "logged out elsewhere"
+        ended = end_sessions(connection, caller.id, why, but=caller.session)
+        audit.record_act(connection, caller, "logged out elsewhere", sessions=ended)
 
 
 @me_router.delete("/me/sessions/{id}", summary="Log out one place", status_code=204)
@@ -199,6 +228,20 @@ def end_my_session(id: Id, context: ContextDep, caller: PersonCaller) -> None:
         if not end_session(connection, id, "logged out", of=caller.id):
             raise not_found("server.noun_session")
         audit.record_act(connection, caller, "session ended", id, why="logged out")
+
+
+@me_router.get("/me/identities", summary="Who vouches for me")
+def list_my_identities(context: ContextDep, caller: PersonCaller) -> list[MyIdentity]:
+    """The providers by which I log in."""
+    with context.store.reading() as connection:
+        return [MyIdentity.model_validate(one) for one in list_identities(connection, caller.id)]
+
+
+@me_router.delete("/me/identities/{id}", summary="Log in by a provider no more", status_code=204)
+def remove_my_identity(id: Id, context: ContextDep, caller: RecentPerson) -> None:
+    """Refused where nothing else would let me in. Sessions that it vouched for end."""
+    with context.store.beside() as connection:
+        remove_identity(connection, caller, id)
 
 
 @me_router.post("/me/end-everywhere", summary="Log out everywhere", status_code=204)
@@ -221,13 +264,14 @@ def _describe_me(
         role=person.role,
         language=person.language,
         email=person.email,
-        must_change=person.must_change,
+        must_change=caller.must_change,
         least_password_length=context.settings.least_password_length,
         made_on=person.made_on,
         most_documents=person.most_documents,
         most_bytes=person.most_bytes,
         most_checks_a_day=person.most_checks_a_day,
         session=caller.session,
+        has_password=has_password(connection, person.id),
         key=caller.key,
         scopes=scopes,
         notices=[NoticeShape.model_validate(one) for one in new],

@@ -23,7 +23,7 @@ from likewise.server.mail.addresses import sends_mail
 from likewise.server.mail.background import background_of
 from likewise.server.mail.queue import Mail, count_since, enqueue_mail
 from likewise.server.people import audit
-from likewise.server.people.login import locked_out
+from likewise.server.people.login import ensure_passwords_allowed, locked_out
 from likewise.server.people.login_throttle import try_address, try_request
 from likewise.server.people.passwords import (
     delete_retired_password_file,
@@ -53,6 +53,7 @@ def request_reset(
     context: ServerContext, request: str, address: str, language: str | None = None
 ) -> None:
     """Send a link to whoever has a name or mail address, if anybody has."""
+    ensure_passwords_allowed(context)
     _ensure_mail(context)
     name_or_address = fold_name(request)
     with context.store.beside() as connection:
@@ -66,7 +67,11 @@ def request_reset(
 
 
 def use_reset(context: ServerContext, token: str, password: str, address: str) -> None:
-    """Set a password by the token of a link; all sessions end, and other links too."""
+    """Set a password by the token of a link; all sessions end, and other links too.
+
+    Whoever holds the link has read mail to the address: it is known to be the person's.
+    """
+    ensure_passwords_allowed(context)
     _ensure_mail(context)
     settings, wait = context.settings, 0
     with context.store.beside() as connection:
@@ -91,6 +96,8 @@ def use_reset(context: ServerContext, token: str, password: str, address: str) -
         set_password(
             connection, None, person.id, hashed, why=why, must_change=False, is_noted=False
         )
+        is_same = (users.c.id == person.id, users.c.email == person.email)
+        connection.execute(update(users).where(*is_same).values(email_verified_on=now))
         audit.record_act_of(connection, person.id, person.name, address, why, person.name)
     delete_retired_password_file(context)
     notify(context, person, "password changed")
@@ -205,9 +212,10 @@ def _page(context: ServerContext, path: str) -> str:
 
 
 def _find_people(connection: Connection, name_or_address: str) -> list[Person]:
-    """Active people with an address, by name or by address."""
+    """Active people with an address, by name or by address; not those without a password."""
     is_named = (users.c.name == name_or_address) | (users.c.email == name_or_address)
-    query = select(*COLUMNS).where(is_named, users.c.is_active, users.c.email.is_not(None))
+    has_both = (users.c.email.is_not(None), users.c.password != "")
+    query = select(*COLUMNS).where(is_named, users.c.is_active, *has_both)
     rows = connection.execute(query.order_by(users.c.name).limit(MOST_ALIKE)).mappings()
     return [Person(**row) for row in rows]
 

@@ -33,7 +33,10 @@ Why = Literal[
     "deactivated",
     "ended by an administrator",
     "password reset by mail",
+    "ended by the provider",
+    "logged out elsewhere",
 ]
+_LONG_AGO = datetime(1970, 1, 1)
 Refusal = Literal["unknown", "ended", "used twice"]
 
 
@@ -47,6 +50,7 @@ class Session:
     ends_on: datetime
     address: str | None
     agent: str | None
+    provider: str | None = None  # who vouched for the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,15 @@ class NewSession:
 
 
 @dataclass(frozen=True, slots=True)
+class Vouching:
+    """By whom a log in was vouched for, where it was not by a password."""
+
+    identity: str
+    provider_session: str | None
+    authenticated_on: datetime | None  # when the provider saw the person last; None where unsaid
+
+
+@dataclass(frozen=True, slots=True)
 class LiveSession:
     """A session and whose it is."""
 
@@ -70,7 +83,12 @@ class LiveSession:
 
 
 def open_session(
-    connection: Connection, user: str, config: Config, address: str, agent: str
+    connection: Connection,
+    user: str,
+    config: Config,
+    address: str,
+    agent: str,
+    vouching: Vouching | None = None,
 ) -> NewSession:
     """Somebody has logged in."""
     session, now = secrets.token_hex(12), utc_now()
@@ -84,7 +102,9 @@ def open_session(
             ends_on=ends_on,
             address=address,
             agent=agent,
-            authenticated_on=now,
+            authenticated_on=now if vouching is None else vouching.authenticated_on or _LONG_AGO,
+            identity_id=None if vouching is None else vouching.identity,
+            provider_session=None if vouching is None else vouching.provider_session,
         )
     )
     return NewSession(session, user, _new_token(connection, session, now), ends_on)
@@ -194,8 +214,11 @@ def list_sessions(
     column = sessions.c
     lives = (column.user_id == user, column.ended_on.is_(None), column.ends_on > utc_now())
     total = connection.execute(select(func.count()).select_from(sessions).where(*lives))
+    identities, providers = tables.identities, tables.login_providers
+    own = [column[name] for name in Session.__slots__ if name != "provider"]
     rows = connection.execute(
-        select(*(column[name] for name in Session.__slots__))
+        select(*own, providers.c.name.label("provider"))
+        .select_from(sessions.outerjoin(identities).outerjoin(providers))
         .where(*lives)
         .order_by(column.used_on.desc(), column.id)
         .limit(limit)

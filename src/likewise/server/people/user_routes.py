@@ -30,6 +30,7 @@ from likewise.server.people.passwords import (
     hash_password,
     random_password,
 )
+from likewise.server.people.second_factor import people_with_one, take_away_second_factor
 from likewise.server.people.sessions import end_sessions
 from likewise.server.people.users import (
     Person,
@@ -88,6 +89,7 @@ class User(Shape):
     most_bytes: int | None
     most_checks_a_day: int | None
     log_in_delay: LogInDelayShape | None = None
+    has_second_factor: bool = False
 
 
 class Holdings(Shape):
@@ -170,9 +172,13 @@ def list_users(
 
 def _users(connection: Connection, context: ServerContext, people: Sequence[Person]) -> list[User]:
     delays = read_delays(connection, [one.name for one in people], context.settings)
+    with_factor = people_with_one(connection, [one.id for one in people])
     return [
         User.model_validate(one).model_copy(
-            update={"log_in_delay": _delay_shape(delays.get(one.name))}
+            update={
+                "log_in_delay": _delay_shape(delays.get(one.name)),
+                "has_second_factor": one.id in with_factor,
+            }
         )
         for one in people
     ]
@@ -270,6 +276,17 @@ def reset_password(
     delete_retired_password_file(context)
     notify(context, person, "password reset", by=caller.name)
     return WasReset(password=None if chosen_password else password)
+
+
+@user_router.delete(
+    "/users/{id}/second-factor", summary="Take a lost second factor away", status_code=204
+)
+def take_users_second_factor(id: Id, context: ContextDep, caller: RecentAdministrator) -> None:
+    """The password alone lets the person in again, who is told of it; recovery codes go too."""
+    with context.store.beside() as connection:
+        person = require_person(connection, id)
+        if not take_away_second_factor(connection, caller, id, person.name):
+            raise Problem("conflict", "server.no_second_factor")
 
 
 @user_router.post("/users/{id}/end-sessions", summary="Log a person out", status_code=204)

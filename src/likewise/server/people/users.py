@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from likewise.library import schema
 from likewise.server.caller import Caller, Role
-from likewise.server.context import ServerContext, set_value, utc_now
+from likewise.server.context import ServerContext, read_settings, set_value, utc_now
 from likewise.server.database import tables
 from likewise.server.database.erase_accounts import REMOVED_PERSON
 from likewise.server.mail.addresses import is_address
@@ -37,10 +37,11 @@ from likewise.server.people.audit import delete_notices_mark
 from likewise.server.people.login_throttle import reset_name
 from likewise.server.people.passwords import ensure_strong, hash_password, retire_password_file
 from likewise.server.people.sessions import Why, end_sessions
+from likewise.server.people.ways_in import vouched_administrators
 from likewise.server.problems import Problem, not_found
 from likewise.server.shapes import clean_line, contains_text
 
-users = tables.users
+users, resets = tables.users, tables.password_resets
 
 SHORTEST, LONGEST = 2, 64
 _SIGNS = "._-"
@@ -188,6 +189,11 @@ def person_by_name(connection: Connection, name: str) -> Person | None:
     return _person(connection.execute(query).mappings().first())
 
 
+def has_password(connection: Connection, id: str) -> bool:
+    """Whether a person may log in by a password; else only by those who vouch."""
+    return bool(connection.execute(select(users.c.password).where(users.c.id == id)).scalar())
+
+
 def is_removed(connection: Connection, name: str) -> bool:
     """Whether somebody of this name was here and is gone."""
     column = schema.key_values.c
@@ -256,13 +262,16 @@ def change_person(
     altered = {name: new for name, new in changes.items() if getattr(before, name) != new}
     if not altered:
         return before
-    is_demoted = before.role == "administrator" and altered.get("role") == "teacher"
+    is_demoted = before.role == "administrator" and "role" in altered
     is_deactivated = altered.get("is_active") is False
     if is_demoted or is_deactivated:
         _ensure_another(administrators, id)
         end_keys(connection, id)
     if is_deactivated:
         end_sessions(connection, id, "deactivated")
+    if "email" in altered:  # nobody has shown yet that the new one is theirs
+        connection.execute(update(users).where(users.c.id == id).values(email_verified_on=None))
+        connection.execute(delete(resets).where(resets.c.user_id == id))
     connection.execute(update(users).where(users.c.id == id).values(**altered))
     audit.record_act(connection, caller, "person changed", before.name, **altered)
     return require_person(connection, id)
@@ -360,7 +369,10 @@ def _lock_administrators(connection: Connection) -> set[str]:
     """Those who can look after the site; held, so that two cannot demote each other at once."""
     column = users.c
     query = select(column.id).where(column.role == "administrator", column.is_active)
-    return set(connection.execute(query.order_by(column.id).with_for_update()).scalars())
+    held = set(connection.execute(query.order_by(column.id).with_for_update()).scalars())
+    if read_settings(connection).passwords_allowed:
+        return held
+    return (held & vouched_administrators(connection)) or held  # nobody else can log in
 
 
 def _ensure_another(administrators: set[str], id: str) -> None:

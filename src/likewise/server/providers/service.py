@@ -22,7 +22,7 @@ from likewise.server.caller import Caller
 from likewise.server.context import ServerContext, lock_settings, set_value
 from likewise.server.people.audit import record_act
 from likewise.server.problems import Problem, not_found
-from likewise.server.providers.secret_values import decrypt, encrypt
+from likewise.server.secret_values import decrypt, encrypt
 
 if TYPE_CHECKING:
     from likewise.internet import Kind, Provider

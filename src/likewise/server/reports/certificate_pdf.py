@@ -13,8 +13,8 @@ from likewise.model import WORDINGS
 from likewise.report.characters import in_one_line, shorten
 from likewise.report.figures import SHARE_NAMES, four_shares, tenths
 from likewise.report.pdf import FONTS, breakable, missing_glyphs, typeset
+from likewise.server.qr_code import qr_code_svg
 from likewise.server.reports.certificate import CertificateFacts, CertifiedCheck
-from likewise.server.reports.qr_code import qr_code_svg
 
 LONGEST_LINE, LONGEST_FILE = 300, 90  # characters of what is typed, of the name of a file
 REPLACEMENT = "\ufffd"  # in the place of what no font can draw

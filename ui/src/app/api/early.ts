@@ -1,7 +1,7 @@
 // What is sure to be asked is asked at once, while the scripts that need the answer are on their way.
 // Imports nothing, so that the first script can have it.
 
-const OPEN_PAGES = /^\/(login|forgotten|new-password|shared|certificates(\/.*)?)$/;
+const OPEN_PAGES = /^\/(login(\/.*)?|forgotten|new-password|shared|certificates(\/.*)?)$/;
 export const REFRESH = {
   path: "/api/v1/token/refresh",
   call: {

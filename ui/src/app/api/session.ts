@@ -16,8 +16,8 @@ export async function loadMe(): Promise<Me> {
   return me.value;
 }
 
-export async function logIn(name: string, password: string): Promise<Me> {
-  await tokens.logIn(name, password);
+export async function logIn(name: string, password: string, code?: string): Promise<Me> {
+  await tokens.logIn(name, password, code);
   return loadMe();
 }
 
@@ -31,7 +31,9 @@ export async function keepMyLanguage(language: NonNullable<Me["language"]>): Pro
   }
 }
 
-export async function logOut(): Promise<void> {
-  await tokens.logOut();
+/** Where to log out elsewhere too, if somebody else vouched for the session. */
+export async function logOut(): Promise<string | null> {
+  const address = await tokens.logOut();
   me.value = null;
+  return address;
 }

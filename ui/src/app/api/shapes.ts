@@ -206,6 +206,16 @@ export interface BatchSummary {
   done_on: string;
 }
 
+export interface BegunSecondFactor {
+  secret: string;
+  address: string;
+  qr_code: string;
+}
+
+export interface BodyHearLogoutApiV1LoginIdLogoutPost {
+  logout_token: string;
+}
+
 export interface BulkShape {
   checks: number;
   skipped: number;
@@ -409,6 +419,10 @@ export interface ChooseMail {
   choice: MailChoice;
 }
 
+export interface Code {
+  code: string;
+}
+
 export interface CollectionChange {
   name?: string | null;
   about?: string | null;
@@ -533,8 +547,12 @@ export interface DecisionRow {
   id: string;
 }
 
+export interface DepartureShape {
+  address: string;
+}
+
 export interface Details {
-  problems: ("the database does not answer" | "no worker lives" | "the queue stands")[];
+  problems: ("the database does not answer" | "no worker lives" | "the queue stands" | "the store of originals does not answer")[];
   version: string;
   database: string;
   library_version: string;
@@ -910,13 +928,78 @@ export interface Links {
 export interface LogIn {
   name: string;
   password: string;
+  code?: string | null;
   cookie?: boolean;
+}
+
+export interface LogInBegun {
+  go_to?: string;
+}
+
+export interface LogInButton {
+  id: string;
+  name: string;
 }
 
 export interface LogInDelayShape {
   wrong_passwords: number;
   seconds: number;
   until: string | null;
+}
+
+export interface LogInDone {
+  purpose: "log in" | "authenticate" | "link";
+  go_to: string;
+  tokens: Tokens | null;
+}
+
+export interface LogInReturned {
+  state: string;
+  code?: string | null;
+  iss?: string | null;
+  error?: string | null;
+}
+
+export interface LogInWays {
+  passwords: boolean;
+  providers: LogInButton[];
+}
+
+export interface LogOutHeard {
+  is_heard?: boolean;
+}
+
+export interface LoggedOut {
+  address: string | null;
+}
+
+export interface LoginProviderChanges {
+  name?: string | null;
+  issuer?: string | null;
+  client_id?: string | null;
+  client_secret?: string | null;
+  options?: ProviderOptions | null;
+  is_active?: boolean | null;
+  position?: number | null;
+}
+
+export interface LoginProviderShape {
+  id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  has_secret: boolean;
+  options: ProviderOptions;
+  is_active: boolean;
+  position: number;
+  people: number;
+  return_address: string | null;
+  log_out_address: string | null;
+  back_channel_address: string | null;
+}
+
+export interface LoginProviders {
+  items: LoginProviderShape[];
 }
 
 export interface MadeKey {
@@ -985,6 +1068,7 @@ export interface Me {
   most_bytes: number | null;
   most_checks_a_day: number | null;
   session: string | null;
+  has_password: boolean;
   key: string | null;
   scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "courses:read" | "courses:write" | "submissions:read" | "submissions:write" | "metrics" | "administer")[] | null;
   notices: NoticeShape[];
@@ -1064,6 +1148,14 @@ export interface MyChanges {
   email?: string | null;
 }
 
+export interface MyIdentity {
+  id: string;
+  provider_id: string;
+  provider: string;
+  made_on: string;
+  used_on: string;
+}
+
 export interface MySession {
   id: string;
   made_on: string;
@@ -1071,6 +1163,7 @@ export interface MySession {
   ends_on: string;
   address: string | null;
   agent: string | null;
+  provider: string | null;
   is_this: boolean;
 }
 
@@ -1078,6 +1171,16 @@ export interface NewKey {
   name: string;
   scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "courses:read" | "courses:write" | "submissions:read" | "submissions:write" | "metrics" | "administer")[];
   ends_on?: string | null;
+}
+
+export interface NewLoginProvider {
+  name: string;
+  issuer: string;
+  client_id: string;
+  client_secret?: string | null;
+  options?: ProviderOptions;
+  is_active?: boolean;
+  position?: number;
 }
 
 export interface NewPassword {
@@ -1299,12 +1402,16 @@ export interface PreviewShape {
 }
 
 export interface ProblemBody {
-  kind: "bad request" | "not logged in" | "wrong name or password" | "locked out" | "password must be changed" | "authenticate again" | "not allowed" | "not found" | "no such method" | "conflict" | "too large" | "unsupported file" | "quota reached" | "too many requests" | "not ready" | "out of room" | "unavailable" | "internal error";
+  kind: "bad request" | "not logged in" | "wrong name or password" | "second factor needed" | "locked out" | "password must be changed" | "authenticate again" | "not allowed" | "not found" | "no such method" | "conflict" | "too large" | "unsupported file" | "quota reached" | "too many requests" | "not ready" | "out of room" | "unavailable" | "internal error";
   message: string;
   code: string;
   values?: Record<string, unknown>;
   about?: string | null;
   details?: Record<string, unknown>;
+}
+
+export interface ProcessState {
+  status?: "alive";
 }
 
 export interface Progress {
@@ -1330,6 +1437,30 @@ export interface ProviderFieldShape {
   is_secret: boolean;
   is_set: boolean;
   value: string | null;
+}
+
+export interface ProviderOptions {
+  scopes?: string[];
+  name_claim?: string;
+  role_claim?: string;
+  roles?: Record<string, string[]>;
+  default_role?: "teacher" | "student" | null;
+  adds_people?: boolean;
+  links_by_address?: boolean;
+  domains?: string[];
+  vouches_for_addresses?: boolean;
+  log_in_is_proof?: boolean;
+}
+
+export interface ProviderProbe {
+  works: boolean;
+  problem: string | null;
+  code: string | null;
+  values: Record<string, unknown>;
+  algorithms: string[];
+  keys: number;
+  has_log_out: boolean;
+  has_user_info: boolean;
 }
 
 export interface ProviderShape {
@@ -1365,6 +1496,10 @@ export interface QueryResult {
   on: string;
   results: number;
   problem: string | null;
+}
+
+export interface Readiness {
+  status?: "ready";
 }
 
 export interface ReadingReceipt {
@@ -1416,6 +1551,10 @@ export interface RecipeState {
 export interface RecordDecision {
   decision: "no_breach" | "revise" | "inquire" | "breach";
   comment: string;
+}
+
+export interface RecoveryCodes {
+  codes: string[];
 }
 
 export interface ReferenceShape {
@@ -1486,6 +1625,12 @@ export interface SandboxState {
   is_complete: boolean;
   layers: string[];
   missing: MissingLayer[];
+}
+
+export interface SecondFactor {
+  is_on: boolean;
+  since: string | null;
+  recovery_codes: number;
 }
 
 export interface SentFile {
@@ -1610,6 +1755,7 @@ export interface SiteSettings {
   keep_audit_days?: number;
   keep_cache_days?: number;
   least_password_length?: number;
+  passwords_allowed?: boolean;
   lock_after?: number;
   lock_minutes?: number;
   may_ask_internet?: boolean;
@@ -1824,6 +1970,7 @@ export interface User {
   most_bytes: number | null;
   most_checks_a_day: number | null;
   log_in_delay?: LogInDelayShape | null;
+  has_second_factor?: boolean;
 }
 
 export interface UserChanges {

@@ -4,6 +4,7 @@
 import { ref, shallowRef } from "vue";
 
 import { API, problemOf, callServer } from "./client";
+import type { LoggedOut, LogInDone, LogInReturned } from "./shapes";
 import { oneTabAtATime, REFRESH, takeRefreshed } from "./early";
 
 interface Tokens {
@@ -32,17 +33,40 @@ export function sessionEnded(used: string): void {
   if (current?.token === used) current = null;
 }
 
-export async function logIn(name: string, password: string): Promise<void> {
-  const answer = await posted("/token", { name, password, cookie: true });
+export async function logIn(name: string, password: string, code?: string): Promise<void> {
+  const answer = await posted("/token", { name, password, code: code || null, cookie: true });
   if (!answer.ok) throw await problemOf(answer);
   took((await answer.json()) as Tokens);
 }
 
-export async function logOut(): Promise<void> {
-  const answer = await posted("/token/end", {});
+/** What a provider has sent back to us, taken to the server: what came of it. */
+export async function comeBack(provider: string, returned: LogInReturned): Promise<LogInDone> {
+  const answer = await posted(`/login/${provider}/callback`, returned);
   if (!answer.ok) throw await problemOf(answer);
+  const done = (await answer.json()) as LogInDone;
+  if (done.tokens) took(done.tokens);
+  return done;
+}
+
+/** Ends the session; where to log out elsewhere too, if somebody else vouched for it. */
+export async function logOut(): Promise<string | null> {
+  const address = current ? await endByToken(current.token) : undefined;
+  if (address === undefined) {
+    const answer = await posted("/token/end", {});
+    if (!answer.ok) throw await problemOf(answer);
+  }
   current = null;
   state.value = "out";
+  return address ?? null;
+}
+
+/** The same by the access token, which may be too old for it. */
+async function endByToken(token: string): Promise<string | null | undefined> {
+  const headers = { ...REFRESH.call.headers, Authorization: `Bearer ${token}` };
+  const answer = await callServer(() =>
+    fetch(`${API}/login/end`, { ...REFRESH.call, headers, body: null }),
+  );
+  return answer.ok ? ((await answer.json()) as LoggedOut).address : undefined;
 }
 
 async function renewed(): Promise<string> {

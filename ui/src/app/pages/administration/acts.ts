@@ -68,7 +68,8 @@ function describeValue(words: Words, name: string, value: unknown): string {
   if (name === "language" && words.has(`language.of.${String(value)}`))
     return words.say(`language.of.${String(value)}`);
   if (name === "collection" && value === "library") return words.say("collection.library");
-  return catalogueText(words, "why", String(value)) ?? String(value);
+  const text = String(value);
+  return catalogueText(words, "why", text) ?? (words.has(text) ? words.say(text) : text);
 }
 
 function catalogueText(words: Words, group: string, name: string): string | null {

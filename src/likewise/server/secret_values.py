@@ -1,4 +1,4 @@
-"""Keys that administrators type in on the pages: encrypted in the database, and never sent back.
+"""Keys that administrators type in, and second factors: encrypted, and never sent back.
 
 They are encrypted with `LIKEWISE_SECRET_KEY`, so that whoever reads a backup cannot use them; where
 nobody has set it, with a secret of the database's own. AES-256-GCM with a key by HKDF; each value

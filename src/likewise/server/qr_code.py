@@ -10,7 +10,7 @@ def qr_code_svg(text: str) -> bytes:
 
     A quarter of it may be stained or folded.
     """
-    import segno  # of the [server] extra; only who draws a certificate needs it
+    import segno  # of the [server] extra; only who draws one needs it
 
     drawing = BytesIO()
     segno.make(text, error="q", micro=False).save(
