@@ -12,6 +12,7 @@ from likewise.library import schema
 from likewise.library.erasure import ERASED_PERSON, Receipt
 from likewise.report.redaction import redact_text
 from likewise.server.database import tables
+from likewise.server.database.campus_owners import hand_over_classes
 from likewise.server.database.erase_jobs import erase_people_from_records, names_of_account
 
 users, collections = tables.users, tables.collections
@@ -89,6 +90,7 @@ def erase_account(
     if id is None:
         return {}
     names = names_of_account(connection, user)
+    hand_over_classes(connection, id)  # students' works are not the teacher's to be erased
     counts = count_account(connection, user)
     counts["comments"] = _forget_comments(connection, id, names)
     mine = collections.c.owner_id == id

@@ -29,6 +29,7 @@ from likewise.library import schema
 from likewise.server.caller import Caller, Role
 from likewise.server.context import ServerContext, read_settings, set_value, utc_now
 from likewise.server.database import tables
+from likewise.server.database.campus_owners import hand_over_classes
 from likewise.server.database.erase_accounts import REMOVED_PERSON
 from likewise.server.mail.addresses import is_address
 from likewise.server.people import audit
@@ -330,7 +331,8 @@ def remove_person(
 
     Checks and batches that are done go to the `heir`, with collections; without an heir they are
     deleted, and collections go to the administrator who does it, or nobody could reach them any
-    more. Documents stay in the library under the person's name, which is never given again.
+    more. Classes of a course stay with its other teachers. Documents stay in the library under the
+    person's name, which is never given again.
     """
     administrators = _lock_administrators(connection)
     person = require_person(connection, id)
@@ -338,10 +340,12 @@ def remove_person(
         raise Problem("conflict", "server.yourself")
     _ensure_another(administrators, id)
     detail: dict[str, Any] = {}
-    if heir is not None:
-        inheriting = require_person(connection, heir)
-        if heir == id or not inheriting.is_active:
-            raise Problem("bad request", "server.heir")
+    inheriting = None if heir is None else require_person(connection, heir)
+    if inheriting is not None and (heir == id or not inheriting.is_active):
+        raise Problem("bad request", "server.heir")
+    teaches = inheriting is not None and inheriting.role != "student"
+    hand_over_classes(connection, id, heir=heir if teaches else None)
+    if inheriting is not None:
         handed_over = [
             connection.execute(
                 update(table)
