@@ -23,6 +23,7 @@ from likewise.server.jobs.queue import ENDED, jobs, uploads_of
 from likewise.server.jobs.work import Work
 from likewise.server.logs import log
 from likewise.server.people.cleanup import tidy_accounts
+from likewise.server.privacy.retention import apply_rules
 
 _MOVING_SECONDS = 300.0  # of originals, in one job
 _AT_ONCE = 500  # rows in one transaction: nobody waits long for it
@@ -42,6 +43,8 @@ def tidy(work: Work) -> Mapping[str, Any]:
     for done, (what, table, condition) in enumerate(steps):
         work.report_progress("tidying", done, len(steps))
         count = _forget(work, table, condition)
+        forgotten[what] = forgotten.get(what, 0) + count
+    for what, count in apply_rules(work.context).items():
         forgotten[what] = forgotten.get(what, 0) + count
     with work.context.store.beside() as connection:
         forgotten["report_links"] = _forget_links(connection, settings)
@@ -127,6 +130,15 @@ def _forget(
 def _old(table: Table, before: datetime, _connection: Connection) -> ColumnElement[bool]:
     """Batches, and checks that stand alone; not while a job is still at them."""
     at_work = exists(select(1).where(jobs.c.id == table.c.job_id, jobs.c.state.not_in(ENDED)))
+<<<<<<< HEAD
+    assignment = tables.assignments.c
+    # An assignment that says how long, says it for its class too.
+    says = (assignment.batch_id == batches.c.id, assignment.keep_days.is_not(None))
+    alone: ColumnElement[bool] = (
+        checks.c.batch_id.is_(None) if table is checks else ~exists(select(1).where(*says))
+    )
+    return (table.c.made_on < before) & alone & ~at_work
+=======
     column = submissions.c
     if table is checks:  # an earlier attempt goes with its class
         alone = checks.c.batch_id.is_(None)
@@ -145,6 +157,7 @@ def _without_class(before: datetime) -> ColumnElement[bool]:
     """What was handed in to an assignment whose class is gone, and had been there for as long."""
     gone = select(assignments.c.id).where(assignments.c.batch_id.is_(None))
     return submissions.c.assignment_id.in_(gone) & (submissions.c.handed_in_on < before)
+>>>>>>> main
 
 
 def _unneeded_jobs(before: datetime, own: str) -> ColumnElement[bool]:
