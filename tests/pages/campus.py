@@ -65,7 +65,7 @@ class Campus:
         """Every page there is, by what it is called in pictures."""
         rooms = (
             *("users", "stop-words", "recipe", "types", "jobs", "settings", "audit"),
-            *("erasures", "internet"),
+            *("erasures", "internet", "login"),
         )
         return {
             "home": "/",

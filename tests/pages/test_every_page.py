@@ -87,7 +87,7 @@ NAMES = re.compile(
     r"|SQLite|PostgreSQL|sqlite|postgresql|Chrome|HeadlessChrome|Mozilla|Linux|Python|httpx)\b"
     r"|LIKEWISE_[A-Z_]+|[\w./ -]+\.(txt|docx|pdf|zip|exe)\b"
     r"|\b(aigul|boris|dean|administrator|newcomer-\w+)\b"
-    r"|\b(Esc|Enter|Shift)\b|^en, ru, kk$"
+    r"|\b(Esc|Enter|Shift)\b|^en, ru, kk$|\bOpenID Connect\b"
     r"|\b(SearXNG|Brave|Google|Yandex|Bing-compatible|OpenAlex|CORE|Crossref|arXiv)\b"
     r"|«file»|: author, type, year, tags|https://search\.example\.org"
     rf"|\bapi\.search\.brave\.com\b|^{TEST_QUERY}$"

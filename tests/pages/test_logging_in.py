@@ -14,6 +14,7 @@ from tests.server.openid import AIGUL, CLIENT, SECRET, OpenIdProvider, running_p
 from .conftest import Visit
 from .live_server import LiveServer
 from .speech import Language
+from .test_every_page import faults
 from .visitor import Visitor
 
 
@@ -24,6 +25,20 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenIdProvider]:
         running.knows("sub-aigul", **AIGUL)
         running.knows("sub-dean", **AIGUL | {"email": "dean@campus.kz", "roles": ["deans"]})
         yield running
+
+
+def keeps_nobody_out(visitor: Visitor, name: str) -> None:
+    """What axe-core sees, wide and on a phone, light and dark; nothing is wider than the phone."""
+    page = visitor.page
+    size = page.viewport_size
+    assert faults(page) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.emulate_media(color_scheme="dark")
+    visitor.picture(f"{name}-phone")
+    assert faults(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(size)
 
 
 def go_through(visitor: Visitor, sub: str) -> None:
@@ -53,6 +68,7 @@ def test_an_administrator_sets_a_provider_up_and_people_come_in_by_it(
     dean.page.locator("[name=role-teacher]").fill("staff")
     dean.page.locator("[name=role-administrator]").fill("deans")
     dean.picture("form")
+    keeps_nobody_out(dean, "form")
     dean.page.get_by_role("dialog").locator("button.strong").click()
     card = dean.page.get_by_role("article")
     expect(card).to_contain_text(provider.issuer)
@@ -60,6 +76,7 @@ def test_an_administrator_sets_a_provider_up_and_people_come_in_by_it(
     expect(card.get_by_role("status")).to_contain_text(dean.words("loginproviders.works", n=1))
     card.locator("summary").click()
     dean.picture("card")
+    keeps_nobody_out(dean, "card")
 
     dean.press("loginproviders.passwords.switch_off")
     dialog = dean.page.get_by_role("dialog")
@@ -75,10 +92,13 @@ def test_an_administrator_sets_a_provider_up_and_people_come_in_by_it(
     end = dean.words("identities.end.of", name="Campus")
     expect(dean.page.get_by_role("button", name=end)).to_be_visible()
     dean.picture("profile")
+    keeps_nobody_out(dean, "profile")
 
     aigul = visit(live_server, language)
     aigul.page.goto("/checks?q=essay")
+    expect(aigul.button("login.by", name="Campus")).to_be_visible()
     aigul.picture("log-in")
+    keeps_nobody_out(aigul, "log-in")
     aigul.press("login.by", name="Campus")
     go_through(aigul, "sub-aigul")
     expect(aigul.account()).to_contain_text("Aigul Nur")
@@ -116,6 +136,7 @@ def test_a_second_factor_is_set_up_used_and_taken_away_by_the_keyboard(
     dialog.locator("summary").press("Enter")
     secret = dialog.locator(".secret").inner_text().replace(" ", "")
     aigul.picture("begun")
+    keeps_nobody_out(aigul, "begun")
     code = dialog.locator("[name=code]")
     code.fill("000000")
     code.press("Enter")
@@ -127,6 +148,7 @@ def test_a_second_factor_is_set_up_used_and_taken_away_by_the_keyboard(
     expect(codes).to_have_count(10)
     recovery = codes.first.inner_text().strip()
     aigul.picture("codes")
+    keeps_nobody_out(aigul, "codes")
     aigul.press("factor.codes.kept")
     aigul.sees("factor.on")
 
@@ -137,6 +159,7 @@ def test_a_second_factor_is_set_up_used_and_taken_away_by_the_keyboard(
     guest.page.keyboard.press("Enter")
     expect(guest.field("login.code")).to_be_focused()
     guest.picture("code")
+    keeps_nobody_out(guest, "code")
     guest.page.keyboard.type(code_of(secret, step))  # used already
     guest.page.keyboard.press("Enter")
     expect(guest.page.get_by_role("alert")).to_be_visible()

@@ -80,6 +80,9 @@ def test_then_no_password_lets_anybody_in_and_everybody_is_told_the_same(
         ("/password-resets/use", {"token": "x", "password": PASSWORD}),
     ):
         assert refusal(browser.post(path, json=body)) == "server.passwords_off"
+    id = teacher.get("/me").json()["id"]
+    reset = administrator.post(f"/users/{id}/password")
+    assert refusal(reset) == "server.passwords_off"
     assert teacher.get("/me").status_code == 200  # who is in stays in
     assert logged_in_by(browser, linked, "sub-dean").get("/me").json()["name"] == "dean"
 

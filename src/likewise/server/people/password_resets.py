@@ -144,7 +144,8 @@ def invite(context: ServerContext, connection: Connection, person: Person, by: s
 
 
 def ensure_may_invite(context: ServerContext, address: str | None) -> None:
-    """Refuse where no mail is sent, or there is nowhere to send it."""
+    """Refuse where no mail is sent, there is nowhere to send it, or no password lets in."""
+    ensure_passwords_allowed(context)
     _ensure_mail(context)
     if not address:
         raise Problem("bad request", "server.invite_address")

@@ -22,6 +22,7 @@ from likewise.server.people.access import (
     ensure_recently_authenticated,
 )
 from likewise.server.people.audit import list_act_names, list_entries
+from likewise.server.people.login import ensure_passwords_allowed
 from likewise.server.people.login_throttle import LogInDelay, read_delays, reset_name
 from likewise.server.people.password_resets import ensure_may_invite, invite, notify
 from likewise.server.people.passwords import (
@@ -265,6 +266,7 @@ def reset_password(
     id: Id, context: ContextDep, caller: RecentAdministrator, body: Reset | None = None
 ) -> WasReset:
     """All sessions of the person end, who is told of it and must change it at the next log in."""
+    ensure_passwords_allowed(context)
     with context.store.reading() as connection:
         person = require_person(connection, id)
     chosen_password = body.password if body else None
