@@ -26,7 +26,7 @@ import httpx
 
 from bench.corpus import say
 from bench.record import RESULTS, keep
-from bench.upgrade_load import Load, figures_of
+from bench.speed.upgrade_load import Load, figures_of
 from likewise.library import Library
 from likewise.server.config import Config
 from likewise.server.context import ServerContext
