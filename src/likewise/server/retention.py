@@ -130,21 +130,14 @@ def _forget(
 def _old(table: Table, before: datetime, _connection: Connection) -> ColumnElement[bool]:
     """Batches, and checks that stand alone; not while a job is still at them."""
     at_work = exists(select(1).where(jobs.c.id == table.c.job_id, jobs.c.state.not_in(ENDED)))
-<<<<<<< HEAD
-    assignment = tables.assignments.c
-    # An assignment that says how long, says it for its class too.
-    says = (assignment.batch_id == batches.c.id, assignment.keep_days.is_not(None))
-    alone: ColumnElement[bool] = (
-        checks.c.batch_id.is_(None) if table is checks else ~exists(select(1).where(*says))
-    )
-    return (table.c.made_on < before) & alone & ~at_work
-=======
     column = submissions.c
     if table is checks:  # an earlier attempt goes with its class
-        alone = checks.c.batch_id.is_(None)
+        alone = checks.c.batch_id.is_(None) & checks.c.id.is_not(None)
         is_in_use = exists(select(1).where(column.check_id == checks.c.id))
     else:  # of an assignment as long as something new comes
-        alone = table.c.id.is_not(None)
+        # One that says how long itself says it for its class too.
+        says = (assignments.c.batch_id == batches.c.id, assignments.c.keep_days.is_not(None))
+        alone = ~exists(select(1).where(*says))
         is_in_use = exists(
             select(1)
             .select_from(submissions.join(assignments))
@@ -157,7 +150,6 @@ def _without_class(before: datetime) -> ColumnElement[bool]:
     """What was handed in to an assignment whose class is gone, and had been there for as long."""
     gone = select(assignments.c.id).where(assignments.c.batch_id.is_(None))
     return submissions.c.assignment_id.in_(gone) & (submissions.c.handed_in_on < before)
->>>>>>> main
 
 
 def _unneeded_jobs(before: datetime, own: str) -> ColumnElement[bool]:

@@ -12,15 +12,12 @@ from likewise.library import schema
 from likewise.library.erasure import ERASED_PERSON, Receipt
 from likewise.report.redaction import redact_text
 from likewise.server.database import tables
-<<<<<<< HEAD
+from likewise.server.database.campus_owners import hand_over_classes
 from likewise.server.database.erase_campus import (
     count_people,
     erase_people,
     hand_over_assignments,
 )
-=======
-from likewise.server.database.campus_owners import hand_over_classes
->>>>>>> main
 from likewise.server.database.erase_jobs import erase_people_from_records, names_of_account
 
 users, collections = tables.users, tables.collections

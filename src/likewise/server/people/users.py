@@ -29,11 +29,8 @@ from likewise.library import schema
 from likewise.server.caller import Caller, Role
 from likewise.server.context import ServerContext, read_settings, set_value, utc_now
 from likewise.server.database import tables
-<<<<<<< HEAD
 from likewise.server.database.audit_people import keep_name_of_removed
-=======
 from likewise.server.database.campus_owners import hand_over_classes
->>>>>>> main
 from likewise.server.database.erase_accounts import REMOVED_PERSON
 from likewise.server.database.erase_campus import hand_over_assignments
 from likewise.server.mail.addresses import is_address
