@@ -1,7 +1,8 @@
 """Links and letters after a restore: none that was ended since the backup opens a report again.
 
-A backup is of another day. What was revoked since is revoked, and what is not there any more, because
-its report was deleted or erased, does not come back by it. Letters that waited then have gone.
+A backup is of another day. What was revoked since is revoked, and what is not there any more,
+because its report was deleted or erased, does not come back by it. Letters that waited then have
+gone.
 """
 
 from __future__ import annotations
