@@ -23,6 +23,7 @@ from likewise.server.jobs.queue import ENDED, jobs, uploads_of
 from likewise.server.jobs.work import Work
 from likewise.server.logs import log
 from likewise.server.people.cleanup import tidy_accounts
+from likewise.server.privacy.retention import apply_rules
 
 _MOVING_SECONDS = 300.0  # of originals, in one job
 _AT_ONCE = 500  # rows in one transaction: nobody waits long for it
@@ -42,6 +43,8 @@ def tidy(work: Work) -> Mapping[str, Any]:
     for done, (what, table, condition) in enumerate(steps):
         work.report_progress("tidying", done, len(steps))
         count = _forget(work, table, condition)
+        forgotten[what] = forgotten.get(what, 0) + count
+    for what, count in apply_rules(work.context).items():
         forgotten[what] = forgotten.get(what, 0) + count
     with work.context.store.beside() as connection:
         forgotten["report_links"] = _forget_links(connection, settings)
@@ -129,10 +132,12 @@ def _old(table: Table, before: datetime, _connection: Connection) -> ColumnEleme
     at_work = exists(select(1).where(jobs.c.id == table.c.job_id, jobs.c.state.not_in(ENDED)))
     column = submissions.c
     if table is checks:  # an earlier attempt goes with its class
-        alone = checks.c.batch_id.is_(None)
+        alone = checks.c.batch_id.is_(None) & checks.c.id.is_not(None)
         is_in_use = exists(select(1).where(column.check_id == checks.c.id))
     else:  # of an assignment as long as something new comes
-        alone = table.c.id.is_not(None)
+        # One that says how long itself says it for its class too.
+        says = (assignments.c.batch_id == batches.c.id, assignments.c.keep_days.is_not(None))
+        alone = ~exists(select(1).where(*says))
         is_in_use = exists(
             select(1)
             .select_from(submissions.join(assignments))
