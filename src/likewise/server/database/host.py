@@ -22,6 +22,7 @@ from likewise.server.database import (
     erase_results,
     restore_accounts,
     restore_certificates,
+    restore_links,
 )
 from likewise.server.database.tables import TABLES, collections
 
@@ -170,12 +171,14 @@ class ServerTables(HostTables):
         return (
             restore_accounts.read_present(connection, backup),
             restore_certificates.read_present(connection),
+            restore_links.read_present(connection),
         )
 
     def settle_restore(self, connection: Connection, before: Any) -> None:
-        accounts, certificates = before if before is not None else (None, ())
+        accounts, certificates, present_links = before if before is not None else (None, (), None)
         restore_accounts.settle_accounts(connection, accounts)
         restore_certificates.settle_certificates(connection, certificates)
+        restore_links.settle_links(connection, present_links)
 
 
 def _sum(*several: dict[str, int]) -> dict[str, int]:
