@@ -26,7 +26,7 @@ import httpx
 
 from bench.corpus import say
 from bench.record import RESULTS, keep
-from bench.upgrade_load import Load, figures_of
+from bench.speed.upgrade_load import Load, figures_of
 from likewise.library import Library
 from likewise.server.config import Config
 from likewise.server.context import ServerContext
@@ -47,6 +47,7 @@ defaults
     timeout connect 2s
     timeout client 60s
     timeout server 60s
+    timeout check 5s
     retries 3
     option redispatch
 frontend people
@@ -57,8 +58,8 @@ backend servers
     option httpchk
     http-check send meth GET uri {check} hdr Host localhost
     http-check expect status 200
-    server a 127.0.0.1:{a} check inter 500ms fall 1 rise 1
-    server b 127.0.0.1:{b} check inter 500ms fall 1 rise 1
+    server a 127.0.0.1:{a} check inter 500ms fall 2 rise 1
+    server b 127.0.0.1:{b} check inter 500ms fall 2 rise 1
 """
 
 

@@ -50,6 +50,9 @@ def main() -> int:
     parser.add_argument("--suite", default="bookworm")
     parser.add_argument("--mirror", default="http://deb.debian.org/debian")
     parser.add_argument("--folder", type=Path, help="kept, with its base; else a temporary one")
+    parser.add_argument(
+        "--share", type=Path, action="append", default=[], help="seen by steps: a package index"
+    )
     arguments = parser.parse_args()
     if os.geteuid() != 0 or shutil.which("debootstrap") is None:
         print("it needs root and debootstrap", file=sys.stderr)
@@ -58,7 +61,7 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         base = make_base(folder, arguments.suite, arguments.mirror)
-        last = build(base, folder)
+        last = build(base, folder, arguments.share)
         return try_out(last)
     finally:
         if arguments.folder is None:
@@ -79,7 +82,7 @@ def make_base(folder: Path, suite: str, mirror: str) -> Path:
     return base
 
 
-def build(base: Path, folder: Path) -> Stage:
+def build(base: Path, folder: Path, share: list[Path]) -> Stage:
     """Every stage in a folder of its own; the last."""
     stages: dict[str, Stage] = {}
     stage = Stage("", folder)
@@ -91,7 +94,7 @@ def build(base: Path, folder: Path) -> Stage:
             shutil.rmtree(stage.folder, ignore_errors=True)
             subprocess.run(["cp", "--archive", str(base), str(stage.folder)], check=True)
         elif word == "RUN":
-            in_root(stage, ["/bin/sh", "-c", rest])
+            in_root(stage, ["/bin/sh", "-c", rest], share)
         elif word == "COPY":
             copy(stage, stages, rest)
         elif word == "ENV":
@@ -139,9 +142,11 @@ def copy(stage: Stage, stages: dict[str, Stage], rest: str) -> None:
             shutil.copy(path, into / path.name if named else into)
 
 
-def in_root(stage: Stage, command: list[str]) -> None:
+def in_root(stage: Stage, command: list[str], share: list[Path]) -> None:
     """A command as root, in the folder as its root, with /proc, /dev and the network."""
     mounts = "mount -t proc proc proc && mount --rbind /dev dev"
+    for one in share:
+        mounts += f" && mkdir -p .{one} && mount --bind {one} .{one}"
     inside = f"cd {shlex.quote(str(stage.folder))} && {mounts} && exec chroot . /usr/bin/env "
     directory = f"--chdir={stage.directory}"
     words = [directory, *assignments(stage), *command]
@@ -154,6 +159,7 @@ def assignments(stage: Stage) -> list[str]:
     passed: tuple[str, ...] = (
         "PIP_INDEX_URL",
         "PIP_EXTRA_INDEX_URL",
+        "PIP_FIND_LINKS",
         "NPM_CONFIG_REGISTRY",
         "npm_config_registry",
     )

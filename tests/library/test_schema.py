@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 from sqlalchemy import create_engine, inspect, text
 
@@ -79,3 +82,27 @@ def test_rows_are_read_in_order_by_as_small_an_index_as_the_engine_has(place, en
         else:  # a key that many rows share is kept once
             columns.pop("ix_sketches_others", None)  # of those few that several documents share
             assert columns == {f"ix_{table}_change": ["recipe_id", "change"]}
+
+
+@pytest.mark.parametrize("engine_name", ["postgresql"])
+def test_a_migration_gives_way_to_whoever_holds_a_table_and_tries_again(library, place, engine):
+    """Whoever has read one table and asks for another never waits for a migration that waits."""
+    library.add_texts({"a": "Steppe and sky."})
+    first = engine.connect()
+    first.begin()
+    first.execute(text("SELECT count(*) FROM texts"))  # of the tables, one of the last
+    migration = threading.Thread(target=upgrade, args=(place,))
+    migration.start()
+    try:
+        for _ in range(8):
+            time.sleep(0.3)
+            with engine.begin() as other:  # asks for what the migration takes first
+                other.execute(text("SET LOCAL lock_timeout = '2s'"))
+                other.execute(text("SELECT count(*) FROM documents"))
+        assert migration.is_alive()
+        first.execute(text("SELECT count(*) FROM documents"))
+    finally:
+        first.close()
+        migration.join(30)
+    assert not migration.is_alive()
+    assert len(library) == 1

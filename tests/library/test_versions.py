@@ -12,8 +12,10 @@ from sqlalchemy import Engine, MetaData, insert, select, text
 
 from likewise.library import Library, LibraryError, schema, upgrade, version_at
 from likewise.library.engine import address_of, engine_at
+from likewise.library.store import now
 from likewise.library.versions import UNFINISHED, VERSION_TABLE, differences, upgrade_tables
 from likewise.model import Document
+from likewise.server.people.audit import list_entries
 
 from .texts import MARKET, RIVER
 
@@ -57,6 +59,44 @@ def copy_rows(source: Engine, target: Engine) -> None:
             rows = reading.execute(select(there.tables[table.name])).mappings().all()
             if rows:
                 writing.execute(insert(table), [dict(row) for row in rows])
+
+
+LINES = (
+    ("1", "u", "aigul", "logged in", None, "192.0.2.7", "{}"),
+    ("2", "u", "aigul", "sessions ended", "bolat", "192.0.2.7", '{"sessions": 2}'),
+    ("3", None, "gulnar", "logged in", None, "192.0.2.9", "{}"),
+    ("4", None, None, "check of another read", "c", None, '{"owner": "aigul"}'),
+    ("5", "u", "aigul", "person changed", "aigul", None, '{"email": "a@example.kz", "role": "x"}'),
+    ("6", None, "erased person", "logged in", "erased person", None, "{}"),
+)
+
+
+def test_lines_of_an_old_audit_log_name_people_by_numbers_after_the_upgrade(place):
+    with engine_of(place) as engine:
+        upgrade_tables(engine, to="6")
+        with engine.begin() as connection:
+            user = {"id": "u", "name": "aigul", "shown_name": "Aigul N.", "role": "teacher"}
+            other = {"password": "", "must_change": False, "is_active": True, "made_on": now()}
+            old = MetaData()
+            old.reflect(connection, only=["users", "audit"])
+            connection.execute(insert(old.tables["users"]).values(**user, **other))
+            names = ("id", "user_id", "user_name", "act", "target", "address", "detail")
+            for line in LINES:
+                values = dict(zip(names, line, strict=True)) | {"on": now()}
+                connection.execute(insert(old.tables["audit"]).values(**values))
+    upgrade(place)
+    with Library(place) as library, library.store.reading() as connection:
+        kept = str(connection.execute(text("SELECT * FROM audit")).all())
+        assert not any(one in kept for one in ("aigul", "Aigul", "bolat", "192.0.2", "gulnar"))
+        assert "example.kz" not in kept
+        lines = {one.id: one for one in list_entries(connection)[0]}
+        before = {line[0]: line for line in LINES}
+        for id, line in lines.items():
+            assert (line.user_name, line.act, line.target, line.address) == before[id][2:6], id
+        assert lines["4"].detail == {"owner": "aigul"}
+        assert lines["5"].detail == {"email": None, "role": "x"}
+        assert lines["1"].user_id == "u" and lines["3"].user_id is None
+        assert [one.id for one in list_entries(connection, person="gulnar")[0]] == ["3"]
 
 
 def test_there_is_a_library_of_every_version():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -13,7 +14,12 @@ from tests.library.texts import invented
 from .live_server import LiveServer
 from .making import EXAMPLES, FILES, RING, class_of_forty, thesis, zipped
 
-SHOWN = {"aigul": "Айгүл Нұрланқызы", "boris": "Борис Петров", "dean": "Сәуле Омарова"}
+SHOWN = {
+    "aigul": "Айгүл Нұрланқызы",
+    "boris": "Борис Петров",
+    "dean": "Сәуле Омарова",
+    "daniyar": "Данияр Ахметов",
+}
 
 
 class Campus:
@@ -25,6 +31,7 @@ class Campus:
             aigul=f"teacher:{SHOWN['aigul']}",
             boris=f"teacher:{SHOWN['boris']}",
             dean=f"administrator:{SHOWN['dean']}",
+            daniyar=f"student:{SHOWN['daniyar']}",
         )
         texts = {p.name: p.read_text("utf-8") for p in sorted((EXAMPLES / "archive").glob("*"))}
         twice = invented(80, seed=1)
@@ -58,8 +65,42 @@ class Campus:
         sent(dean.post(f"/checks/{self.check}/exclusions", json=reason))
         sent(dean.post(f"/checks/{self.check}/share", json={"shared": True}))
         ended(dean, sent(dean.post("/duplicates", json={}))["job"])
+        self._fill_course(dean, essays)
         comment = {"comment": "Келісемін"}
         sent(boris.post(f"/checks/{self.check}/confirmations", json=comment))
+
+    def _fill_course(self, dean: httpx.Client, essays: dict[str, str]) -> None:
+        """One assignment is past its deadline, another one hides the names."""
+        about = {"name": "Академиялық жазылым", "code": "АЖ-101", "term": "2026 күз"}
+        self.course = sent(dean.post("/courses", json=about))["id"]
+        members = [{"user_name": "daniyar"}, {"user_name": "boris", "role": "teacher"}]
+        joined = sent(dean.post(f"/courses/{self.course}/members", json={"members": members}))
+        self.student = next(one["id"] for one in joined if one["name"] == "daniyar")
+        path = f"/courses/{self.course}/assignments"
+        now = datetime.now(UTC)
+        dates = {
+            "opens_on": (now - timedelta(days=30)).isoformat(),
+            "due_on": (now - timedelta(days=1)).isoformat(),
+            "closes_on": (now + timedelta(days=30)).isoformat(),
+        }
+        task = {"name": "Эссе: дала", "instructions": "Дала туралы екі бет.", **dates}
+        self.assignment = sent(dean.post(path, json=task))["id"]
+        own = {"тапсырма.txt": "Дала туралы екі бет жазыңыз.".encode()}
+        post(dean, f"/assignments/{self.assignment}/files", own)
+        hidden = {"name": "Бақылау жұмысы", "is_blind": True}
+        self.blind = sent(dean.post(path, json=hidden))["id"]
+        names = ("Айдос Сейітов", "Мадина Оспанова", "Тимур Ким")
+        packed = {
+            f"{name}_20{n}_assignsubmission_file_/эссе.txt": essays[f"student-{i:02}.txt"]
+            for n, (name, i) in enumerate(zip(names, RING, strict=False))
+        }
+        archive = {"moodle.zip": zipped(packed)}
+        in_time = (now - timedelta(days=2)).isoformat()
+        for each in (self.assignment, self.blind):
+            address = f"/assignments/{each}/submissions"
+            ended(dean, post(dean, address, archive, handed_in_on=in_time)["job"])
+            late = {"жұмыс.txt": essays["student-05.txt"].encode(), "locked.pdf": _locked()}
+            ended(dean, post(dean, address, late, user=self.student)["job"])
 
     def pages(self) -> dict[str, str]:
         """Every page there is, by what it is called in pictures."""
@@ -86,6 +127,18 @@ class Campus:
             "classes": "/classes",
             "new-class": "/classes/new",
             "class": f"/classes/{self.batch}",
+            "courses": "/courses",
+            "course": f"/courses/{self.course}",
+            "members": f"/courses/{self.course}/members",
+            "new-assignment": f"/courses/{self.course}/new",
+            "assignment": f"/assignments/{self.assignment}",
+            "all-attempts": f"/assignments/{self.assignment}?show=all&sort=-similar",
+            "assignment-class": f"/assignments/{self.assignment}/class",
+            "change-assignment": f"/assignments/{self.assignment}/change",
+            "hand-in-files": f"/assignments/{self.assignment}/add",
+            "blind-assignment": f"/assignments/{self.blind}",
+            "students": "/students",
+            "student": f"/students/{self.student}",
             "verify": "/certificates",
             "profile": "/profile",
             "missing": "/nowhere",

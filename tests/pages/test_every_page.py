@@ -85,8 +85,9 @@ SAID = """() => {
 NAMES = re.compile(
     r"\b(Likewise|PDF|DOCX|HTML|CSV|JSON|ZIP|RTF|Word|OpenDocument|SHA-256|UTC|MinHash|LSH|tf|idf"
     r"|SQLite|PostgreSQL|sqlite|postgresql|Chrome|HeadlessChrome|Mozilla|Linux|Python|httpx)\b"
+    r"|\b(Moodle|Canvas|Blackboard)\b"
     r"|LIKEWISE_[A-Z_]+|[\w./ -]+\.(txt|docx|pdf|zip|exe)\b"
-    r"|\b(aigul|boris|dean|administrator|newcomer-\w+)\b"
+    r"|\b(aigul|boris|dean|daniyar|administrator|newcomer-\w+)\b"
     r"|\b(Esc|Enter|Shift)\b|^en, ru, kk$|\bOpenID Connect\b"
     r"|\b(SearXNG|Brave|Google|Yandex|Bing-compatible|OpenAlex|CORE|Crossref|arXiv)\b"
     r"|«file»|: author, type, year, tags|https://search\.example\.org"

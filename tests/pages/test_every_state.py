@@ -118,7 +118,8 @@ def test_an_empty_server_is_open_to_everybody(
     dean.is_at("/")
     for path in (
         *("/", "/library", "/library/add", "/library/collections", "/library/duplicates"),
-        *("/library/similar", "/checks", "/checks/new", "/classes", "/classes/new", "/profile"),
+        *("/library/similar", "/courses", "/students", "/checks", "/checks/new", "/classes"),
+        *("/classes/new", "/profile"),
         *(f"/administration/{room}" for room in ("users", "types", "jobs", "audit", "erasures")),
         *("/administration/internet", "/administration/recipe"),
     ):
@@ -310,6 +311,58 @@ def test_what_a_teacher_chooses_opens_and_waits_for_is_open_to_everybody(
     tour.ends()
 
 
+@pytest.mark.parametrize("look", LOOKS)
+def test_what_a_teacher_is_asked_about_courses_is_open_to_everybody(
+    browser: Browser, campus: Campus, look: tuple[Language, str, int]
+) -> None:
+    tour = Round(browser, campus.live_server, *look)
+    dean, page, words = tour.visitor, tour.page, tour.visitor.words
+    dean.log_in("dean", at="/courses")
+    dean.press("courses.new")
+    tour.asks("new-course")
+    tour.open("/courses?q=zzzz", "no-courses")
+    page.goto(f"/courses/{campus.course}")
+    for key in ("course.change", "course.remove"):
+        dean.press(key)
+        tour.asks(key)
+    page.goto(f"/courses/{campus.course}/members")
+    dean.press("members.add")
+    dean.fill("members.candidates", "Айг")
+    tour.dialog.get_by_role("checkbox").first.check()
+    tour.asks("members-to-add")
+    tour.of(page, "members.remove").first.click()
+    tour.asks("member-removed")
+    tour.of(page, "members.studies").first.click()
+    tour.look("role-changed")
+    tour.of(page, "members.teaches").first.click()
+
+    page.goto(f"/courses/{campus.course}/new")
+    dean.fill("assignment.name", "Эссе")
+    dean.fill("assignment.opens_on", "2026-11-20T10:00")
+    dean.fill("assignment.due_on", "2026-11-19T10:00")
+    dean.fill("assignment.notice", "50")
+    dean.fill("assignment.high", "20")
+    dean.field("assignment.self_checks").check()
+    page.locator("details.more > summary").last.click()
+    tour.look("assignment-wrong")
+    page.goto(f"/assignments/{campus.assignment}")
+    dean.press("assignment.remove")
+    tour.asks("assignment-removed")
+    page.locator("tbody .icon-button").first.click()
+    tour.asks("attempt-withdrawn")
+    page.goto(f"/assignments/{campus.blind}")
+    dean.press("assignment.unveil")
+    tour.asks("unveil")
+    page.goto(f"/assignments/{campus.assignment}/change")
+    page.locator(".rows .icon-button").last.click()
+    tour.asks("file-removed")
+    page.goto(f"/assignments/{campus.assignment}/add")
+    dean.give(payload("a.txt", "The steppe is wide."), payload("b.txt", "The river is not."))
+    page.get_by_text(words("handin.whose")).click()
+    tour.look("files-to-hand-in")
+    tour.ends()
+
+
 @pytest.mark.parametrize(("engine_name", "look"), [("sqlite", look) for look in LOOKS])
 def test_what_waits_and_a_server_that_is_gone_are_open_to_everybody(
     browser: Browser, live_server: LiveServer, look: tuple[Language, str, int]
@@ -318,6 +371,9 @@ def test_what_waits_and_a_server_that_is_gone_are_open_to_everybody(
     live_server.start(workers=0)
     with live_server.client("aigul") as client:
         waits = [post(client, path, {"диплом.docx": thesis()}) for path in ("/checks", "/batches")]
+        course = sent(client.post("/courses", json={"name": "Эссе"}))["id"]
+        made = sent(client.post(f"/courses/{course}/assignments", json={"name": "Дала"}))["id"]
+        post(client, f"/assignments/{made}/submissions", {"диплом.docx": thesis()})
         cancelled = post(client, "/checks", {"диплом.docx": thesis()})
         sent(client.post(f"/jobs/{cancelled['job']}/cancel"))
         ended(client, cancelled["job"])
@@ -335,6 +391,10 @@ def test_what_waits_and_a_server_that_is_gone_are_open_to_everybody(
         page.goto(f"/{path}/{one['id']}")
         aigul.sees("job.queued")
         tour.look(f"{path}-queued", is_waiting=True)
+    page.goto(f"/assignments/{made}")
+    aigul.sees("job.queued")
+    aigul.sees("submission.state.waiting")
+    tour.look("assignment-queued", is_waiting=True)
     page.goto("/library/collections")
     aigul.press("collections.new")
     aigul.fill("collections.name", "Весна")

@@ -16,6 +16,7 @@ import pytest
 import likewise.server
 from likewise.catalogue import texts
 from likewise.model import WORDINGS
+from likewise.server.assignments.shapes import StudentReport
 from likewise.server.caller import Role, Scope
 from likewise.server.context import SiteSettings
 from likewise.server.disks import DiskUse
@@ -25,6 +26,7 @@ from likewise.server.mail.kinds import MailKind
 from likewise.server.mail.queue import MailState
 from likewise.server.problems import Kind
 from likewise.server.providers.service import Outcome
+from likewise.server.submissions.shapes import SubmissionState
 
 from .speech import APP, LANGUAGES, Language, own_messages
 
@@ -33,6 +35,7 @@ TRANSLATED: tuple[Language, ...] = ("ru", "kk")
 # Latin names that a Russian or Kazakh reader writes as we do, and what is typed as it stands.
 NAMES = {
     *("PDF", "Word", "OpenDocument", "RTF", "HTML", "ZIP", "CSV", "Likewise", "API"),
+    *("Moodle", "Canvas", "Blackboard"),
     *("file", "author", "type", "year", "tags"),
     # As those who set a provider up find them there.
     *("OpenID", "Connect", "QR", "issuer", "client", "ID", "secret", "claim", "scopes"),
@@ -45,12 +48,20 @@ MADE = {
     | {"unread", "refused"},
     "administration": {"users", "settings", "types", "stop-words", "recipe", "jobs", "audit"}
     | {"erasures", "internet", "login-providers", "mail"},
+    "assignment": {
+        f"{name}{more}" for name in ("opens_on", "due_on", "closes_on") for more in ("", ".hint")
+    }
+    | {"notice", "high"},
+    "assignment.job": {"failed", "cancelled"},
+    "assignment.student_report": set(get_args(StudentReport)),
     "audit": set(),  # a group and what the server names: see below
     "checked": {"failed", "cancelled", "failed.more", "cancelled.more"},
     "checks.whose": {"all", "mine", "shared", "waiting"},
     "class": {"failed", "cancelled"},
     "classes.show": {"all", "open", "closed"},
     "collection": {"library", "unnamed"},
+    "courses.show": {"open", "closed", "all"},
+    "courses.whose": {"mine", "all"},
     "document": {"words", "pages", "tables", "pictures"},
     "erasures.hint": {"documents", "person", "user"},
     "erasures.kind": {"documents", "file", "person", "user", "again"},
@@ -76,7 +87,7 @@ MADE = {
         *("quotations", "bibliography", "contents", "titlePage", "common", "listings"),
         *("language", "type", "organisation", "tag", *WORDINGS),
     },
-    "place": {"home", "checks", "classes", "library", "administration"},
+    "place": {"home", "courses", "checks", "classes", "library", "administration"},
     "profile.mail.finished": {"never", "long", "always"},
     "providers": {"set", "unset", "off"},
     "providers.field": {"key", "url", "engine", "folder", "mailto"},
@@ -94,6 +105,9 @@ MADE = {
     "settings.section": {"general", "limits", "checks", "internet", "mail", "retention", "server"},
     "settings.group": {"uploads", "quotas", "retention", "passwords"},
     "state": {"queued", "running", "done", "failed", "cancelled"},
+    "submission.state": set(get_args(SubmissionState)),
+    "submissions.show": {"last", "all", "late", "unread", "failed"},
+    "submissions.sort": {"student", "number", "handed_in_on", "similar"},
     "users": {"reset.ask", "reset.more", "off.ask", "off.more", "factor.ask", "factor.more"},
     "users.remove": {"documents", "collections", "checks", "batches", "api_keys", "jobs"},
     "verify": {"similar", "quoted", "excluded", "original"}

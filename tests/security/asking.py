@@ -386,7 +386,8 @@ FORBIDDEN = (
     *(("GET", "/audit/export"), ("GET", "/users/{id}/holdings"), ("POST", "/users/{id}/unlock")),
     *(("GET", "/providers"), ("PATCH", "/providers/{name}"), ("POST", "/providers/{name}/test")),
     *(("PUT", "/thresholds"), ("POST", "/users/{id}/invite"), ("GET", "/mail")),
-    ("POST", "/mail/{id}/retry"),
+    *(("POST", "/mail/{id}/retry"), ("GET", "/users/{id}/data"), ("GET", "/statistics")),
+    ("POST", "/consent-texts"),
     ("DELETE", "/users/{id}/second-factor"),
     *(("GET", "/login-providers"), ("POST", "/login-providers")),
     *(("GET", "/login-providers/{id}"), ("PATCH", "/login-providers/{id}")),
@@ -406,6 +407,8 @@ def _ask_about_oneself(asking: Asking, hidden: dict[str, str]) -> None:
     """Last, since it ends the session."""
     asking.ask("GET", "/me")
     asking.ask("GET", "/me/notices")
+    asking.ask("GET", "/consent-texts")
+    asking.ask("GET", "/retention")
     asking.ask("POST", "/me/notices/seen")
     asking.ask("POST", "/me/authenticate", json={"password": "wrong"})
     asking.ask("GET", "/password-resets")

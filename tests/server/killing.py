@@ -77,6 +77,29 @@ def ask_batch(by: Callers, seed: int) -> Asked:
     return Asked(told["job"], lambda: _rows(by.context, checks, checks.c.batch_id == id) == CLASS)
 
 
+def ask_submissions(by: Callers, seed: int) -> Asked:
+    """An archive that fills an assignment to which a few have handed in before."""
+    course = by.teacher.post("/courses", json={"name": f"course {seed}"}).json()["id"]
+    path = f"/courses/{course}/assignments"
+    assignment = by.teacher.post(path, json={"name": "Essay"}).json()["id"]
+    path = f"/assignments/{assignment}/submissions"
+    first = sent(by.teacher, path, "first.zip", archive(2, 600_000 + seed, words=400))
+    until_ended(by.context, first["job"])
+    told = sent(by.teacher, path, "class.zip", archive(CLASS, 700_000 + seed, words=400))
+
+    def holds() -> bool:
+        batch = by.teacher.get(f"/assignments/{assignment}").json()
+        listed = by.teacher.get(path, params={"attempts": "all", "limit": 500}).json()["items"]
+        checks = tables.checks
+        return (
+            len({one["check"] for one in listed} - {None}) == len(listed) == CLASS + 2
+            and _rows(by.context, checks, checks.c.batch_id == batch["batch"]) == CLASS + 2
+            and batch["summary"]["documents"] == CLASS + 2
+        )
+
+    return Asked(told["job"], holds)
+
+
 def ask_rebuild(by: Callers, seed: int) -> Asked:
     changed = by.administrator.patch("/stop-words/en", json={"add": [f"zzword{seed}"]})
     if changed.is_error:
@@ -126,6 +149,7 @@ KINDS: dict[str, Callable[[Callers, int], Asked]] = {
     "add": ask_add,
     "check": ask_check,
     "batch": ask_batch,
+    "submissions": ask_submissions,
     "rebuild": ask_rebuild,
     "tidy": ask_tidy,
     "erase": ask_erase,

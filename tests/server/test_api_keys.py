@@ -191,7 +191,7 @@ def test_making_and_revoking_are_noted_without_the_secret(teacher, administrator
     teacher.delete(f"/keys/{id}")
     (made,), (revoked,) = acts_of(administrator, "key made"), acts_of(administrator, "key revoked")
     assert made["target"] == revoked["target"] == id
-    assert made["detail"] == {"name": "script", "scopes": ["checks:read", "documents:read"]}
+    assert made["detail"] == {"scopes": ["checks:read", "documents:read"]}
 
 
 def test_what_a_program_does_is_noted_with_its_key(anybody, administrator):

@@ -7,8 +7,10 @@ from datetime import timedelta
 from io import StringIO
 
 import pytest
+from sqlalchemy import select
 
 from likewise.catalogue import Message
+from likewise.server.app import make_app
 from likewise.server.caller import Caller
 from likewise.server.context import SiteSettings, utc_now
 from likewise.server.people import audit
@@ -16,7 +18,7 @@ from likewise.server.people.cleanup import tidy_accounts
 from likewise.server.people.users import add_person
 from likewise.server.problems import Problem
 
-from .accounts import PASSWORD, rows, tables, turn
+from .accounts import PASSWORD, client_of, rows, tables, turn
 
 
 @pytest.fixture
@@ -72,6 +74,57 @@ def test_acts_are_found_by_person_act_time_and_text(administrator, noted, caller
     assert found(administrator, search="192.0.2") == aiguls
     assert found(administrator, search="' OR ''='") == []
     assert found(administrator, person="nobody") == []
+
+
+def test_the_log_itself_holds_neither_names_nor_addresses(context, administrator, noted, caller):
+    mail = {"email": "aigul@example.kz", "shown_name": "Aigul Nurlanovna"}
+    assert administrator.patch(f"/users/{caller.id}", json=mail).status_code == 200
+    with context.store.beside() as connection:
+        told = {"to": "somebody@example.kz", "both": ["aigul", "dean"]}
+        audit.record_act(connection, caller, "letter sent", "aigul", **told)
+    kept = str(rows(context, tables.audit))
+    for name in ("aigul", "Aigul", "dean", "192.0.2.7", "example.kz", "testclient"):
+        assert name not in kept, name
+    (one,) = administrator.get("/audit", params={"act": "letter sent"}).json()["items"]
+    assert one["user_name"] == one["target"] == "aigul" and one["address"] == "192.0.2.7"
+    assert one["detail"] == told
+    assert found(administrator, search="SOMEBODY@example") == ["letter sent"]
+
+
+def test_whoever_is_removed_is_still_named_and_whoever_is_erased_is_not(
+    context, administrator, noted, caller, work_off
+):
+    add_person(context, "bolat", PASSWORD)
+    client = client_of(context)
+    log_in = {"name": "bolat", "password": PASSWORD}
+    assert client.post("/token", json=log_in).status_code == 200
+    (bolat,) = administrator.get("/users", params={"search": "bolat"}).json()["items"]
+    before = len(rows(context, tables.audit))
+    gone = administrator.delete(f"/users/{bolat['id']}", params={"remove": True})
+    assert gone.status_code == 204, gone.text
+    assert found(administrator, person="bolat") == ["logged in"]
+    (removed,) = administrator.get("/audit", params={"act": "person removed"}).json()["items"]
+    assert removed["target"] == "bolat"
+    for name in ("bolat", "aigul"):
+        asked = {"user": name} if name == "aigul" else {"person": name}
+        assert administrator.post("/erasures", json=asked).status_code == 202
+        work_off()
+        assert found(administrator, person=name) == []
+    lines = administrator.get("/audit", params={"limit": 500}).json()["items"]
+    assert len(lines) > before, "the log stays"
+    (line,) = [one for one in lines if one["act"] == "document added"]
+    assert line["user_name"] == "erased person" and line["user_id"] is line["address"] is None
+    shown = str(lines) + str(rows(context, tables.audit_people))
+    assert not any(name in shown for name in ("bolat", "aigul", "192.0.2.7"))
+    with context.store.reading() as connection:
+        numbers = connection.execute(select(tables.audit.c.person)).scalars().all()
+    assert numbers.count(None) < len(numbers), "lines of one person are still of one number"
+
+
+def test_no_address_of_the_api_changes_or_deletes_a_line(context):
+    paths = make_app(context).openapi()["paths"]
+    methods = {method for path, item in paths.items() if "/audit" in path for method in item}
+    assert methods == {"get"}
 
 
 def test_a_time_zone_counts(administrator, noted):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.teaching import handed_in, join, made_assignment, made_course
+from tests.server.teaching import handed_in, join, made_assignment, made_course, submissions
 
 LogIn = Callable[..., TestClient]
 
@@ -150,6 +150,43 @@ def test_candidates_are_found_by_their_names(
     join(teacher, course, "student", "dana")
     assert teacher.get(path, params={"search": "dan"}).json() == []
     assert colleague.get(path, params={"search": "dan"}).status_code == 404
+
+
+def test_classes_stay_with_the_course_when_their_owner_goes(
+    teacher: TestClient,
+    colleague: TestClient,
+    administrator: TestClient,
+    work_off: Callable[[], int],
+) -> None:
+    course = made_course(teacher)
+    join(teacher, course, "teacher", "bolat")
+    assignment = made_assignment(teacher, course)
+    handed_in(teacher, assignment, {"asel.txt": "The wide steppe lies under a sky."}, work_off)
+    handed_in(teacher, assignment, {"dana.txt": "A river of snow runs down to the town."})
+    gone = teacher.get("/me").json()["id"]
+    for remove in (False, True):
+        answer = administrator.delete(f"/users/{gone}", params={"remove": remove})
+        assert answer.status_code == 204, answer.text
+    work_off()
+    listed = submissions(colleague, assignment)
+    assert [one["state"] for one in listed] == ["checked", "checked"]
+    assert colleague.get(f"/checks/{listed[0]['check']}").json()["is_mine"]
+
+
+def test_an_heir_teaches_what_nobody_else_would(
+    teacher: TestClient,
+    colleague: TestClient,
+    administrator: TestClient,
+    work_off: Callable[[], int],
+) -> None:
+    course = made_course(teacher)
+    assignment = made_assignment(teacher, course)
+    handed_in(teacher, assignment, {"asel.txt": "The wide steppe lies under a sky."}, work_off)
+    gone, heir = (client.get("/me").json()["id"] for client in (teacher, colleague))
+    answer = administrator.delete(f"/users/{gone}", params={"remove": True, "heir": heir})
+    assert answer.status_code == 204, answer.text
+    (one,) = submissions(colleague, assignment)
+    assert one["state"] == "checked" and listed(colleague) == ["History of the steppe"]
 
 
 def test_a_closed_course_takes_nothing_new(teacher: TestClient) -> None:

@@ -12,12 +12,14 @@ import docx
 import pypdfium2
 import pytest
 
+from likewise.library.backup import back_up, restore
+from likewise.server.app import OPEN_TO_ALL
 from likewise.server.context import SiteSettings, utc_now
 from likewise.server.database import tables
 from likewise.server.links import opening
-from tests.server.accounts import acts_of, client_of, decide, rows, turn
+from tests.server.accounts import acts_of, another_server, client_of, decide, rows, turn
 from tests.server.checking import APPLES, MARKET, checked, post, small_library, thesis, zipped
-from tests.server.world import routes
+from tests.server.world import full, routes
 
 WHO = "Әйгерім Commission <b>& sons"
 
@@ -126,8 +128,7 @@ def test_anybody_with_the_address_reads_the_report_and_nothing_else(context, tea
         address = re.sub(r"\{\w+\}", id, path)
         answer = anybody.request(method, address, headers=by(token))
         bearing = anybody.request(method, address, headers={"Authorization": f"Bearer {token}"})
-        open_ones = ("/token", "/health", "/password-resets", "/institution", "/certificates")
-        if not path.startswith(open_ones):
+        if full(path) not in OPEN_TO_ALL:
             assert {answer.status_code, bearing.status_code} == {401}, path
 
 
@@ -242,6 +243,23 @@ def test_no_search_engine_and_no_other_site_learns_of_it(context, teacher, id):
         assert answer.headers["x-robots-tag"] == "noindex, nofollow"
         assert answer.headers["referrer-policy"] == "no-referrer"
     assert shared(client, token).headers["cache-control"] == "no-store"
+
+
+def test_a_restore_opens_no_link_that_was_ended_since(
+    context, place, teacher, id, work_off, tmp_path
+):
+    revoked, good = made(teacher, id), made(teacher, id)
+    gone = checked(teacher, work_off, name="gone.txt")
+    of_gone = made(teacher, gone)
+    back_up(context.library, tmp_path / "monday.db")
+    teacher.post(f"/links/{revoked['link']['id']}/revoke")
+    teacher.delete(f"/checks/{gone}")
+    restore(tmp_path / "monday.db", place)
+    with another_server(place) as other:
+        anybody = client_of(other)
+        assert shared(anybody, good["token"]).status_code == 200
+        for one in (revoked, of_gone):
+            assert code_of(shared(anybody, one["token"])) == (404, "server.link_revoked")
 
 
 # The watermark

@@ -14,6 +14,7 @@ from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.queue import enqueue
 from tests.server.handing_in import RIVER, STEPPE, hand_in, text
+from tests.server.teaching import handed_in, made_assignment, made_course, submissions
 
 WorkOff = Callable[[], int]
 
@@ -81,6 +82,32 @@ def test_old_checks_are_forgotten_if_the_site_says_so(
     with context.store.reading() as connection:
         count = select(func.count()).select_from(tables.check_results)
         assert connection.execute(count).scalar_one() == 1
+
+
+def test_classes_of_assignments_go_once_nothing_new_comes(
+    context: ServerContext, teacher: TestClient, administrator: TestClient, work_off: WorkOff
+) -> None:
+    course = made_course(teacher)
+    ended, goes_on = made_assignment(teacher, course), made_assignment(teacher, course)
+    for assignment in (ended, goes_on):
+        handed_in(teacher, assignment, {"Asel Nur.txt": "The wide steppe lies bare."}, work_off)
+        handed_in(teacher, assignment, {"Asel Nur.txt": "A river of snow runs down."}, work_off)
+    handed_in(teacher, goes_on, {"Dana Lee.txt": "Apples grow on every slope."}, work_off)
+    old = utc_now() - timedelta(days=40)
+    with context.store.beside() as connection:
+        for table in (tables.batches, tables.checks):
+            connection.execute(update(table).values(made_on=old))
+        is_old = tables.submissions.c.student == "Asel Nur"
+        connection.execute(update(tables.submissions).where(is_old).values(handed_in_on=old))
+    administrator.patch("/settings", json={"keep_checks_days": 30})
+    forgotten = tidied(context, work_off)
+    assert {name: forgotten[name] for name in ("batches", "submissions", "checks")} == {
+        "batches": 1,
+        "submissions": 2,
+        "checks": 1,
+    }
+    assert submissions(teacher, ended, attempts="all") == []
+    assert len(submissions(teacher, goes_on, attempts="all", state="checked")) == 3
 
 
 def test_old_jobs_and_uploads_go_but_not_those_that_are_needed(

@@ -22,6 +22,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from likewise.errors import words_of_system
 from likewise.library import schema
+from likewise.library.backup_notes import KEEP_DAYS, note_backup
 from likewise.library.copying import (
     batches,
     copy_documents,
@@ -58,8 +59,17 @@ _ORPHANS_STAY = timedelta(days=7)  # files in a store whose library was replaced
 _PAGES = 2_000  # that are copied before somebody hears of it
 
 
-def back_up(library: Library, path: str | Path, progress: Progress | None = None) -> int:
-    """Write a backup, whole or not at all; how many documents are in it."""
+def back_up(
+    library: Library,
+    path: str | Path,
+    progress: Progress | None = None,
+    *,
+    keep_days: int = KEEP_DAYS,
+) -> int:
+    """Write a backup, whole or not at all; how many documents are in it.
+
+    The library notes that it is kept for some days: receipts of erasures name it until then.
+    """
     path = Path(path)
     if path.exists():
         raise LibraryError("library.file_exists", about=path)
@@ -80,6 +90,9 @@ def back_up(library: Library, path: str | Path, progress: Progress | None = None
         documents = _in_one_file(aside)
         _bring_to_disk(aside)
         aside.replace(path)
+    if not library.store.is_read_only:
+        with library.store.beside() as connection:
+            note_backup(connection, path.name, keep_days)
     return documents
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from sqlalchemy import Connection, select, update
 
 from likewise.library import schema
+from likewise.library.backup_notes import living_backups
 from likewise.library.engine import WRITES, address_of, engine_at
 from likewise.library.erase_rows import (
     count_rows,
@@ -143,7 +144,8 @@ def _find_target(connection: Connection, request: EraseRequest) -> tuple[Target,
     """The documents and the accounts that a request is about."""
     if request.again:
         receipts = read_receipts(connection)
-        return find_again(connection, receipts), _find_accounts(connection, receipts)
+        accounts = _find_accounts(connection, receipts)
+        return find_again(connection, receipts, accounts), accounts
     return find_target(connection, request), [request.user] if request.user else []
 
 
@@ -190,6 +192,8 @@ def _begin(
             documents=target.documents,
             sha256s=tuple(sorted(target.sha256s)),
             texts=tuple(sorted(target.texts)),
+            rows=tuple(sorted(target.rows)),
+            backups=tuple(living_backups(connection)),
             people=tuple(NameHash.of(name) for name in _distinct(target.people))
             if request.user is None
             else (),
@@ -319,9 +323,9 @@ def reapply_erasures(connection: Connection, receipts: Sequence[Receipt]) -> int
     changes = schema.library.c.changes
     connection.execute(update(schema.library).values(changes=changes + 1))
     change = int(connection.execute(select(changes)).scalar_one())
-    target = find_again(connection, later)
-    erase_from_tables(connection, change, target)
     accounts = _find_accounts(connection, later)
+    target = find_again(connection, later, accounts)
+    erase_from_tables(connection, change, target)
     for host in registered_hosts():
         host.erase_rows(connection, target, accounts)
     erase_results(OneTransaction(connection), target)

@@ -43,10 +43,12 @@ def find_target(connection: Connection, request: EraseRequest) -> Target:
     if request.person is not None:
         folded = fold_name(request.person)
         people = _spellings(connection, lambda name: fold_name(name) == folded)
-        return _of_people(connection, people, ("owner", "author"), request.copies)
+        target = _of_people(connection, people, ("owner", "author"), request.copies)
+        return target | _handed_in(connection, (), people, request.copies)
     if request.user is not None:
         # Documents are owned under the name to log in by.
         target = _of_people(connection, frozenset({request.user}), ("owner",), request.copies)
+        target |= _handed_in(connection, [request.user], (), request.copies)
         theirs = [
             number
             for host in registered_hosts()
@@ -60,13 +62,29 @@ def find_target(connection: Connection, request: EraseRequest) -> Target:
     return target | Target(documents=tuple(request.documents), sha256s=frozenset(hashes))
 
 
-def find_again(connection: Connection, receipts: Iterable[Receipt]) -> Target:
-    """What stands in earlier receipts and has come back, from a backup or an archive."""
+def _handed_in(
+    connection: Connection, accounts: Sequence[str], people: Collection[str], with_copies: bool
+) -> Target:
+    """What hosts have of people, as a target."""
     target = Target()
+    for host in registered_hosts():
+        handed_in = host.find_handed_in(connection, accounts, people)
+        target |= _of_documents(connection, handed_in.documents, with_copies)
+        target |= Target(sha256s=handed_in.sha256s, rows=handed_in.rows)
+    return target
+
+
+def find_again(
+    connection: Connection, receipts: Iterable[Receipt], accounts: Sequence[str] = ()
+) -> Target:
+    """What stands in earlier receipts and has come back, from a backup or an archive."""
+    target = _handed_in(connection, accounts, (), False)
     for receipt in receipts:
         if receipt.people:
             people = _spellings(connection, partial(_is_among, receipt.people))
             target |= _of_people(connection, people, ("owner", "author"), False)
+            target |= _handed_in(connection, (), people, False)
+        target |= Target(rows=frozenset(receipt.rows))
         hashes_of_bytes = set(receipt.sha256s)
         target |= _of_documents(connection, _with_bytes(connection, hashes_of_bytes), False)
         target |= Target(sha256s=frozenset(hashes_of_bytes), texts=frozenset(receipt.texts))
@@ -87,7 +105,10 @@ def _spellings(connection: Connection, is_meant: Callable[[str], bool]) -> froze
     for column in columns:
         query = select(column).where(column.is_not(None)).distinct()
         names |= set(connection.execute(query).scalars())
-    return frozenset(name for name in names if is_meant(name))
+    meant = {name for name in names if is_meant(name)}
+    for host in registered_hosts():
+        meant |= host.find_people(connection, is_meant)
+    return frozenset(meant)
 
 
 def hashes_of(connection: Connection, numbers: Iterable[int]) -> set[bytes]:

@@ -99,6 +99,15 @@ class NameHash:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupNote:
+    """A backup that was made: the name of its file, and the days between which it is kept."""
+
+    name: str
+    made_on: str  # as JSON has days and times, in UTC
+    expires_on: str
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """What was erased: how much of each kind, and what could not be reached."""
 
@@ -115,6 +124,8 @@ class Receipt:
     users: tuple[NameHash, ...] = ()  # names of accounts
     counts: Mapping[str, int] = field(default_factory=dict)
     unreached: Mapping[str, int] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()  # of hosts, by their ids: results that go whole
+    backups: tuple[BackupNote, ...] = ()  # that hold it still, until they expire
     engine: str = ""  # sqlite or postgresql
 
     def counted(self, more: Mapping[str, int]) -> Receipt:
@@ -160,6 +171,8 @@ def receipt_of(record: Mapping[str, Any], by: str | None = None) -> Receipt:
         values[name] = tuple(values.get(name, ()))
     for name in ("people", "users"):
         values[name] = tuple(NameHash(**one) for one in values.get(name, ()))
+    values["rows"] = tuple(values.get("rows", ()))
+    values["backups"] = tuple(BackupNote(**one) for one in values.get("backups", ()))
     values["made_on"] = _parse_time(values["made_on"])
     if values.get("ended_on") is not None:
         values["ended_on"] = _parse_time(values["ended_on"])
@@ -182,6 +195,7 @@ class Target:
     roles: tuple[str, ...] = ("owner", "author")  # in which these people are meant
     sha256s: frozenset[str] = frozenset()
     texts: frozenset[str] = frozenset()
+    rows: frozenset[str] = frozenset()  # of hosts: results that go, whatever their text
 
     @property
     def hashes(self) -> frozenset[str]:
@@ -195,6 +209,7 @@ class Target:
             documents=receipt.documents,
             sha256s=frozenset(receipt.sha256s),
             texts=frozenset(receipt.texts),
+            rows=frozenset(receipt.rows),
         )
 
     def __or__(self, other: Target) -> Target:
@@ -207,7 +222,17 @@ class Target:
             roles=self.roles if self.people else other.roles,
             sha256s=self.sha256s | other.sha256s,
             texts=self.texts | other.texts,
+            rows=self.rows | other.rows,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """What people gave to a host: documents of the library, bytes, and results by their ids."""
+
+    documents: tuple[int, ...] = ()
+    sha256s: frozenset[str] = frozenset()  # that nobody else has
+    rows: frozenset[str] = frozenset()
 
 
 class Transactions(Protocol):

@@ -121,6 +121,11 @@ def unreached_keys() -> dict[str, str]:
     return _UNREACHED | of_hosts | _UNREACHED_LAST
 
 
+def staying_keys() -> dict[str, str]:
+    """What stays of a kind that was erased, and why, in the words of the catalogue."""
+    return {kind: key for host in registered_hosts() for kind, key in host.staying_keys.items()}
+
+
 def count_name(what: str, words: Words) -> str:
     """What a kind of erased things is called; one that the catalogue does not know as it stands.
 
@@ -158,6 +163,22 @@ def _sections(receipt: Receipt, language: LanguageCode, time_zone: str) -> Itera
         words("library.receipt_unreached"),
         [words(key) for what, key in unreached_keys().items() if what in receipt.unreached],
     )
+    stays = [words(key) for what, key in staying_keys().items() if receipt.counts.get(what)]
+    if stays:
+        yield words("library.receipt_stays"), stays
+    if receipt.backups:
+        yield (
+            words("library.receipt_backups"),
+            [
+                words(
+                    "library.receipt_backup",
+                    name=one.name,
+                    made=words.day_and_time(one.made_on),
+                    expires=words.day_and_time(one.expires_on),
+                )
+                for one in receipt.backups
+            ],
+        )
     if receipt.documents:
         yield words("library.receipt_numbers"), [", ".join(map(str, receipt.documents))]
     if receipt.sha256s:

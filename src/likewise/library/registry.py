@@ -15,7 +15,7 @@ Beside their tables, those who build on a library may keep texts under keys in i
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 from sqlalchemy import Connection, ForeignKeyConstraint, Table, delete, insert, inspect, select
 
 from likewise.library import schema
-from likewise.library.erasure import Receipt, Target, Transactions
+from likewise.library.erasure import HandedIn, Receipt, Target, Transactions
 from likewise.progress import Progress
 
 ENTRY_POINTS = "likewise.tables"
@@ -62,6 +62,8 @@ class HostTables:
     # Catalogue keys that name what is counted, and what was not reached, in receipts.
     count_keys: ClassVar[Mapping[str, str]] = {}
     unreached_keys: ClassVar[Mapping[str, str]] = {}
+    # What stays of a kind that is counted, without names, and why.
+    staying_keys: ClassVar[Mapping[str, str]] = {}
 
     def ensure_erasable(self, connection: Connection, account: str, by: str | None) -> None:
         """Refuse to erase an account; `by` is the id of who asks."""
@@ -73,6 +75,16 @@ class HostTables:
     def find_documents(self, connection: Connection, account: str) -> list[int]:
         """Documents that go with an account, besides those that it owns."""
         return []
+
+    def find_people(self, connection: Connection, is_meant: Callable[[str], bool]) -> set[str]:
+        """How rows spell people who are meant and have no account."""
+        return set()
+
+    def find_handed_in(
+        self, connection: Connection, accounts: Sequence[str], people: Collection[str]
+    ) -> HandedIn:
+        """What accounts and people have handed in, besides documents of the library."""
+        return HandedIn()
 
     def learn_hashes(self, store: Transactions, target: Target) -> frozenset[str]:
         """Hashes of documents that are gone from the library, where rows still know them."""

@@ -77,6 +77,7 @@ class Store:
         read_only: bool = False,
     ) -> None:
         url = address_of(place)
+        self.is_read_only = read_only
         self.is_file = url.get_backend_name() == "sqlite"
         self.name = display_address(url)
         # Tells libraries apart wherever one stands: two folders may each hold a campus.db.

@@ -157,27 +157,32 @@ class _Erased:
 
 
 def redact_batch(
-    view: BatchView, hashes: Collection[str], sources: Mapping[str, Collection[str]]
+    view: BatchView,
+    hashes: Collection[str],
+    sources: Mapping[str, Collection[str]],
+    members: Collection[str] = (),
 ) -> BatchView:
     """The report of a batch without erased documents.
 
     `hashes` are of files, and of the texts of documents that never were files; `sources` tells for
     a member of the batch which of its sources are erased. Members that are erased have no check any
-    more, and no text among the pairs.
+    more, and no text among the pairs; `members` are such by their names, where others have the same
+    bytes and stay.
     """
     checks = tuple(
         _redact_check_view(check, _Erased(hashes, sources.get(check.document.name, ())))
         for check in view.checks
-        if check.document.sha256 not in hashes
+        if check.document.sha256 not in hashes and check.document.name not in members
     )
-    erased_names = {text.name for text in view.collection.texts if text.sha256 in hashes}
+    erased_names = set(members)
+    erased_names |= {text.name for text in view.collection.texts if text.sha256 in hashes}
     erased_names |= {
         check.document.name for check in view.checks if check.document.sha256 in hashes
     }
     return replace(
         view,
         checks=checks,
-        collection=_redact_collection(view.collection, _Erased(hashes, ())),
+        collection=_redact_collection(view.collection, _Erased(hashes, members)),
         unchecked=_redact_unchecked(view.unchecked, _new_names(sorted(erased_names), ())),
     )
 

@@ -28,13 +28,15 @@ def disposition(name: str) -> str:
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(safe_name, safe='')}"
 
 
+def saving_headers(name: str) -> dict[str, str]:
+    """The headers of a file that is only to be saved, whatever it is."""
+    return {**_HEADERS, "Content-Disposition": disposition(name)}
+
+
 def download(data: bytes, name: str) -> Response:
     """A file that is only to be saved, whatever it is."""
-    return Response(
-        data,
-        media_type="application/octet-stream",
-        headers={**_HEADERS, "Content-Disposition": disposition(name)},
-    )
+    headers = saving_headers(name)
+    return Response(data, media_type="application/octet-stream", headers=headers)
 
 
 def plain_text(text: str) -> Response:

@@ -23,6 +23,7 @@ from likewise.server.jobs.queue import ENDED, jobs, uploads_of
 from likewise.server.jobs.work import Work
 from likewise.server.logs import log
 from likewise.server.people.cleanup import tidy_accounts
+from likewise.server.privacy.retention import apply_rules
 
 _MOVING_SECONDS = 300.0  # of originals, in one job
 _AT_ONCE = 500  # rows in one transaction: nobody waits long for it
@@ -30,6 +31,7 @@ _DAY = timedelta(days=1)
 
 batches, checks = tables.batches, tables.checks
 uploads = tables.uploads
+assignments, submissions = tables.assignments, tables.submissions
 
 
 def tidy(work: Work) -> Mapping[str, Any]:
@@ -41,6 +43,8 @@ def tidy(work: Work) -> Mapping[str, Any]:
     for done, (what, table, condition) in enumerate(steps):
         work.report_progress("tidying", done, len(steps))
         count = _forget(work, table, condition)
+        forgotten[what] = forgotten.get(what, 0) + count
+    for what, count in apply_rules(work.context).items():
         forgotten[what] = forgotten.get(what, 0) + count
     with work.context.store.beside() as connection:
         forgotten["report_links"] = _forget_links(connection, settings)
@@ -96,8 +100,9 @@ Step = tuple[str, Table, Callable[[Connection], ColumnElement[bool]]]
 def _steps(settings: SiteSettings, own: str, now: datetime) -> Iterator[Step]:
     if settings.keep_checks_days is not None:
         before = now - settings.keep_checks_days * _DAY
-        for what, table in (("batches", batches), ("checks", checks)):
-            yield what, table, partial(_old, table, before)
+        yield "batches", batches, partial(_old, batches, before)
+        yield "submissions", submissions, lambda _c: _without_class(before)
+        yield "checks", checks, partial(_old, checks, before)
     jobs_before = now - settings.keep_jobs_days * _DAY
     yield "jobs", jobs, lambda _c: _unneeded_jobs(jobs_before, own)
     yield "uploads", uploads, lambda c: _unneeded_uploads(c, jobs_before)
@@ -125,8 +130,26 @@ def _forget(
 def _old(table: Table, before: datetime, _connection: Connection) -> ColumnElement[bool]:
     """Batches, and checks that stand alone; not while a job is still at them."""
     at_work = exists(select(1).where(jobs.c.id == table.c.job_id, jobs.c.state.not_in(ENDED)))
-    alone = checks.c.batch_id.is_(None) if table is checks else table.c.id.is_not(None)
-    return (table.c.made_on < before) & alone & ~at_work
+    column = submissions.c
+    if table is checks:  # an earlier attempt goes with its class
+        alone = checks.c.batch_id.is_(None) & checks.c.id.is_not(None)
+        is_in_use = exists(select(1).where(column.check_id == checks.c.id))
+    else:  # of an assignment as long as something new comes
+        # One that says how long itself says it for its class too.
+        says = (assignments.c.batch_id == batches.c.id, assignments.c.keep_days.is_not(None))
+        alone = ~exists(select(1).where(*says))
+        is_in_use = exists(
+            select(1)
+            .select_from(submissions.join(assignments))
+            .where(assignments.c.batch_id == batches.c.id, column.handed_in_on >= before)
+        )
+    return (table.c.made_on < before) & alone & ~at_work & ~is_in_use
+
+
+def _without_class(before: datetime) -> ColumnElement[bool]:
+    """What was handed in to an assignment whose class is gone, and had been there for as long."""
+    gone = select(assignments.c.id).where(assignments.c.batch_id.is_(None))
+    return submissions.c.assignment_id.in_(gone) & (submissions.c.handed_in_on < before)
 
 
 def _unneeded_jobs(before: datetime, own: str) -> ColumnElement[bool]:

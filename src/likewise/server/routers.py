@@ -29,6 +29,7 @@ from likewise.server.people import (
     second_factor_routes,
     user_routes,
 )
+from likewise.server.privacy import routes as privacy
 from likewise.server.providers import routes as providers
 from likewise.server.similar import routes as similar
 from likewise.server.stop_words import routes as stop_words
@@ -44,6 +45,7 @@ ROUTERS = (
     own_account_routes.key_router,
     user_routes.audit_router,
     mail_routes.mail_router,
+    privacy.router,
     documents.router,
     library_checks.router,
     duplicates.router,

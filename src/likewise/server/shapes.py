@@ -15,7 +15,7 @@ from pydantic import (
     PlainSerializer,
     StringConstraints,
 )
-from sqlalchemy import Column, ColumnElement, func, or_
+from sqlalchemy import ColumnElement, func, or_
 
 from likewise.server.problems import Problem
 
@@ -95,7 +95,7 @@ def _ensure_visible(text: str) -> str:
     return text.strip()
 
 
-def contains_text(column: Column[str], text: str) -> ColumnElement[bool]:
+def contains_text(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
     """Rows that hold a text, in small letters or capitals; % and _ are themselves here.
 
     SQLite, and PostgreSQL in the C locale, know the capitals of English alone: each word is looked

@@ -137,6 +137,73 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "class.title" },
   },
   {
+    path: "/courses",
+    name: "courses",
+    component: () => import("./pages/courses/Courses.vue"),
+    meta: { title: "courses.title" },
+  },
+  {
+    path: "/courses/:id/new",
+    name: "assignment-new",
+    component: () => import("./pages/assignments/AssignmentForm.vue"),
+    meta: { title: "assignments.new" },
+  },
+  {
+    path: "/courses/:id",
+    component: () => import("./pages/courses/Course.vue"),
+    meta: { title: "course.title" },
+    children: [
+      {
+        path: "",
+        name: "course",
+        component: () => import("./pages/courses/CourseAssignments.vue"),
+        meta: { title: "course.title" },
+      },
+      {
+        path: "members",
+        name: "members",
+        component: () => import("./pages/courses/CourseMembers.vue"),
+        meta: { title: "members.title" },
+      },
+    ],
+  },
+  {
+    path: "/assignments/:id",
+    name: "assignment",
+    component: () => import("./pages/assignments/Assignment.vue"),
+    meta: { title: "assignment.title" },
+  },
+  {
+    path: "/assignments/:id/class",
+    name: "assignment-class",
+    component: () => import("./pages/assignments/AssignmentClass.vue"),
+    meta: { title: "assignment.class" },
+  },
+  {
+    path: "/assignments/:id/change",
+    name: "assignment-change",
+    component: () => import("./pages/assignments/AssignmentForm.vue"),
+    meta: { title: "assignment.change" },
+  },
+  {
+    path: "/assignments/:id/add",
+    name: "hand-in-files",
+    component: () => import("./pages/assignments/HandInFiles.vue"),
+    meta: { title: "handin.title" },
+  },
+  {
+    path: "/students",
+    name: "students",
+    component: () => import("./pages/courses/Students.vue"),
+    meta: { title: "students.title" },
+  },
+  {
+    path: "/students/:id",
+    name: "student",
+    component: () => import("./pages/courses/StudentHistory.vue"),
+    meta: { title: "students.history" },
+  },
+  {
     path: "/profile",
     name: "profile",
     component: () => import("./pages/Profile.vue"),

@@ -42,18 +42,31 @@ def backup(
     *,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.")],
     place: Place = None,
+    keep_days: Annotated[
+        int,
+        typer.Option(
+            "--keep-days",
+            metavar="N",
+            min=1,
+            max=36_500,
+            help="When you will delete it: receipts of erasures name it until then.",
+        ),
+    ] = 35,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """A copy of this moment in one file, while others work; it is a library itself."""
     from likewise.cli.shared.progress import progress
     from likewise.library import back_up
+    from likewise.library.backup_notes import note_backup
 
     with (
         open_library(place, read_only=True) as library,
         progress(quiet=quiet, as_json=as_json) as on_progress,
     ):
         documents = back_up(library, file, on_progress)
+    with open_library(place) as library, library.store.beside() as connection:
+        note_backup(connection, file.name, keep_days)
     print_done(
         as_json, "backup", documents, f"{{}} in {file}, {format_bytes(file.stat().st_size)}."
     )

@@ -81,10 +81,12 @@ def _fields(
 ) -> list[dict[str, Any]]:
     """The fields of `BatchShape`."""
     counts = service.count_documents(connection, [batch.id for batch in some if batch.summary])
+    assignments = service.assignments_of(connection, [batch.id for batch in some])
     return [
         report_fields(batch, caller)
         | {
             "closed_on": batch.closed_on,
+            "assignment": assignments.get(batch.id),
             # A result without a single check has been counted too.
             "counts": counts.get(batch.id, service.BatchCounts()) if batch.summary else None,
         }

@@ -120,6 +120,15 @@ def count_documents(
     }
 
 
+def assignments_of(connection: Connection, ids: Sequence[str]) -> dict[str, str]:
+    """The assignments whose classes some batches are."""
+    column = tables.assignments.c
+    rows = connection.execute(
+        select(column.batch_id, column.id).where(column.batch_id.in_(ids))
+    ).all()
+    return {row.batch_id: row.id for row in rows}
+
+
 def enqueue_batch(
     context: ServerContext, caller: Caller, request: BatchRequest, files: Sequence[ReceivedFile]
 ) -> tuple[str, str]:

@@ -52,6 +52,7 @@ class BatchShape(WithError):
     is_mine: bool
     is_shared: bool
     closed_on: Timestamp | None = Field(description="since when nothing needs to be looked at")
+    assignment: str | None = Field(description="whose class it is; pages show it there")
     counts: BatchCountsShape | None = Field(description="once there is a result")
     job: str
     progress: Progress

@@ -109,6 +109,8 @@ def _changed_values(change: CollectionChange) -> Mapping[str, Any]:
         values["about"] = clean_line(change.about, 2_000)
     if change.is_shared is not None:
         values["is_shared"] = change.is_shared
+    if "keep_days" in change.model_fields_set:
+        values["keep_days"] = change.keep_days
     return values
 
 
@@ -141,6 +143,7 @@ def _rows(connection: Connection, caller: Caller, id: str | None = None) -> list
     column = collections.c
     query = select(
         *(column.id, column.name, column.about, column.owner_id, column.is_shared, column.made_on),
+        column.keep_days,
         users.c.name.label("owner"),
     ).join_from(collections, users, column.owner_id == users.c.id, isouter=True)
     query = query.where(column.id != OF_ALL)
@@ -173,6 +176,7 @@ def _shape(row: Row[Any], caller: Caller, counts: Mapping[str, int]) -> Collecti
         may_read=may_read,
         documents=counts.get(row.id, 0),
         made_on=row.made_on,
+        keep_days=row.keep_days,
     )
 
 
@@ -189,6 +193,7 @@ def _of_all(caller: Caller, counts: Mapping[str, int]) -> CollectionShape:
         may_read=True,
         documents=counts.get(OF_ALL, 0),
         made_on=None,
+        keep_days=None,
     )
 
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
 from likewise.server.shapes import RequestBody, Shape, SingleLine, Timestamp
+
+KeepDays = Annotated[int, Field(ge=1, le=36_500)]
 
 
 class CollectionInput(RequestBody):
@@ -19,6 +25,9 @@ class CollectionChange(RequestBody):
     name: SingleLine | None = None
     about: str | None = None
     is_shared: bool | None = None
+    keep_days: KeepDays | None = Field(
+        default=None, description="documents, from when they were added; null without end"
+    )
 
 
 class CollectionShape(Shape):
@@ -35,6 +44,7 @@ class CollectionShape(Shape):
     may_read: bool
     documents: int
     made_on: Timestamp | None
+    keep_days: int | None = Field(description="after which documents are deleted; none without end")
 
 
 class CollectionWhole(CollectionShape):

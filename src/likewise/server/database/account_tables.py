@@ -95,13 +95,14 @@ mail_queue = Table(
     Column("error", Text),
 )
 
-# By which number the audit log names a person. It goes with the person, the log stays.
+# By which number the audit log names a person or an address. It goes with them, the log stays.
 audit_people = Table(
     "audit_people",
     metadata,
     Column("number", Text, primary_key=True),
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), unique=True),
-    Column("name", Text),  # of somebody who has no account: an address, a name that was tried
+    # Of whoever has no account, and of addresses; of accounts a secret that numbers are made with.
+    Column("name", Text),
 )
 
 # Each behind those it belongs to.

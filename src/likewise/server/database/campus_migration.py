@@ -3,6 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
+from likewise.server.database.audit_migration import number_people
 from likewise.server.database.classes_migration import make_assignments_of_classes
 
 Number = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
@@ -407,6 +408,8 @@ def _change_tables() -> None:
     with op.batch_alter_table("audit") as table:
         table.add_column(sa.Column("person", sa.Text()))
         table.create_index("ix_audit_person", ["person"])
+
+    number_people(op.get_bind())
 
     with op.batch_alter_table("check_comments") as table:
         table.add_column(sa.Column("link_id", sa.Text()))

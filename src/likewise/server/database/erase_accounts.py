@@ -12,6 +12,12 @@ from likewise.library import schema
 from likewise.library.erasure import ERASED_PERSON, Receipt
 from likewise.report.redaction import redact_text
 from likewise.server.database import tables
+from likewise.server.database.campus_owners import hand_over_classes
+from likewise.server.database.erase_campus import (
+    count_people,
+    erase_people,
+    hand_over_assignments,
+)
 from likewise.server.database.erase_jobs import erase_people_from_records, names_of_account
 
 users, collections = tables.users, tables.collections
@@ -20,6 +26,7 @@ confirmations, exclusions = tables.check_confirmations, tables.check_exclusions
 comments = tables.check_comments
 guesses, key_values, erasures = tables.guesses, schema.key_values, schema.erasures
 
+NOTICES_SEEN = "server.notices seen:"  # and an account's id
 REMOVED_PERSON = "server.removed person:"  # and a hash of the name, which is never given again
 _OF_ACCOUNTS = {
     "sessions": tables.sessions,
@@ -74,7 +81,7 @@ def count_account(connection: Connection, user: str) -> dict[str, int]:
         .where(collections.c.owner_id == id, ~collections.c.is_shared)
     )
     counts["collections"] = int(connection.execute(owned).scalar_one())
-    return counts
+    return counts | count_people(connection, (), id)
 
 
 def erase_account(
@@ -86,11 +93,14 @@ def erase_account(
     `own` is the job that erases.
     """
     id = connection.execute(select(users.c.id).where(users.c.name == user)).scalar()
-    if id is None:
-        return {}
+    if id is None:  # removed before, and only named in records
+        return erase_people_from_records(connection, [user])
     names = names_of_account(connection, user)
+    hand_over_classes(connection, id)  # students' works are not the teacher's to be erased
     counts = count_account(connection, user)
     counts["comments"] = _forget_comments(connection, id, names)
+    counts |= erase_people(connection, (), id, names)
+    hand_over_assignments(connection, id, heir)
     mine = collections.c.owner_id == id
     connection.execute(delete(collections).where(mine, ~collections.c.is_shared))
     connection.execute(update(collections).where(mine).values(owner_id=heir))
@@ -101,13 +111,14 @@ def erase_account(
         .values(is_unwanted=True, request="{}", error=None, outcome=None)
     )
     connection.execute(delete(jobs).where(*theirs, jobs.c.state != "running"))
+    counted = erase_people_from_records(connection, names, id)
     connection.execute(delete(users).where(users.c.id == id))
-    counted = erase_people_from_records(connection, names)
     connection.execute(
         update(erasures)
         .where(or_(erasures.c.user_id == id, erasures.c.user_name == user))
         .values(user_name=ERASED_PERSON)
     )
+    connection.execute(delete(key_values).where(key_values.c.key == NOTICES_SEEN + id))
     hashed = hashlib.sha256(user.encode("utf-8", "surrogatepass")).hexdigest()
     of = guesses.c.of  # the name's own row, and those of the networks that tried it
     connection.execute(
@@ -141,9 +152,12 @@ def _remember_name(connection: Connection, hashed: str) -> None:
 
 
 def accounts_again(connection: Connection, receipts: Sequence[Receipt]) -> list[str]:
-    """Accounts that were erased earlier and have come back."""
-    hashes = [one for receipt in receipts for one in receipt.users]
-    if not hashes:
-        return []
-    names = connection.execute(select(users.c.name)).scalars()
-    return [name for name in names if any(one.fits(name) for one in hashes)]
+    """Accounts that were erased earlier and have come back, or are named in the log again."""
+    column = tables.audit_people.c
+    named = connection.execute(select(column.name).where(column.user_id.is_(None))).scalars().all()
+    names = connection.execute(select(users.c.name)).scalars().all()
+    accounts = [one for receipt in receipts for one in receipt.users]
+    people = [one for receipt in receipts for one in receipt.people]
+    again = {name for name in (*names, *named) if name and any(o.fits(name) for o in accounts)}
+    again |= {name for name in named if name and any(one.fits(name) for one in people)}
+    return sorted(again)

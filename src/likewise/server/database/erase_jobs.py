@@ -1,4 +1,4 @@
-"""Uploads, jobs and the audit log without what was erased."""
+"""Uploads, jobs and people's names in records without what was erased."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, delete, func, select, update
 
 from likewise.library.erasure import ERASED_PERSON, Target, Transactions
 from likewise.library.metadata import fold_name
@@ -15,10 +15,11 @@ from likewise.library.store import now
 from likewise.progress import Progress
 from likewise.report.redaction import ERASED_DOCUMENT
 from likewise.server.database import tables
+from likewise.server.database.audit_people import destroy_keys
 
 uploads, parts = tables.uploads, tables.upload_parts
 jobs, checks, batches = tables.jobs, tables.checks, tables.batches
-audit, certificates = tables.audit, tables.certificates
+certificates = tables.certificates
 
 _ARCHIVE = b"PK\x03\x04"
 _ERASED_FILE = {"name": ERASED_DOCUMENT, "reason": None, "code": None, "values": None}
@@ -236,11 +237,13 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
 # People in what is kept of others
 
 
-def erase_people_from_records(connection: Connection, people: Sequence[str]) -> dict[str, int]:
-    """Take names out of requests, certificates and the audit log; how many rows of each.
+def erase_people_from_records(
+    connection: Connection, people: Sequence[str], account: str | None = None
+) -> dict[str, int]:
+    """Take names out of requests and certificates, and destroy the audit log's keys to them.
 
     The log keeps what was done and when: whoever looks after a site needs it. It no longer says by
-    or to whom.
+    or to whom. How many rows of each.
     """
     if not people:
         return {}
@@ -261,26 +264,17 @@ def erase_people_from_records(connection: Connection, people: Sequence[str]) -> 
                 query = update(table).where(table.c.id == id)
                 connection.execute(query.values(request=json.dumps(scrubbed)))
                 counts["requests"] += 1
-    folded = {fold_name(name) for name in people}
-    columns = (audit.c.id, audit.c.user_name, audit.c.target, audit.c.detail)
-    for row in connection.execute(select(*columns)).all():
-        values: dict[str, Any] = {}
-        if row.user_name is not None and fold_name(row.user_name) in folded:
-            values |= {"user_name": ERASED_PERSON, "user_id": None, "address": None}
-        if row.target is not None and fold_name(row.target) in folded:
-            values["target"] = ERASED_PERSON
-        detail = json.loads(row.detail)
-        if (scrubbed := _without_people(detail, people)) != detail:
-            values["detail"] = json.dumps(scrubbed, ensure_ascii=False)
-        if values:
-            connection.execute(update(audit).where(audit.c.id == row.id).values(**values))
-            counts["audit"] += 1
+    counts["audit"] = destroy_keys(connection, people, account)
     return counts
 
 
 def names_of_account(connection: Connection, user: str) -> tuple[str, ...]:
-    """Under which names somebody stands in records: to log in by, and as pages show it."""
-    users = tables.users.c
-    query = select(users.name, users.shown_name).where(or_(users.name == user))
+    """Under which names somebody stands in records: to log in by, as shown, as a student."""
+    users, submissions = tables.users.c, tables.submissions.c
+    query = select(users.id, users.name, users.shown_name, users.email).where(users.name == user)
     row = connection.execute(query).first()
-    return (user,) if row is None else tuple(dict.fromkeys((row.name, row.shown_name)))
+    if row is None:
+        return (user,)
+    handed_in = select(submissions.student).where(submissions.user_id == row.id).distinct()
+    names = [row.name, row.shown_name, *filter(None, [row.email])]
+    return tuple(dict.fromkeys([*names, *connection.execute(handed_in).scalars()]))

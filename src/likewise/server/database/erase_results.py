@@ -68,7 +68,7 @@ def erase_from_results(  # noqa: C901 - checks, then classes
         for what, number in more.items():
             counts[what] = counts.get(what, 0) + number
 
-    if not target.documents and not target.hashes:
+    if not target.documents and not target.hashes and not target.rows:
         return counts, unreadable
     total = done = 0
     with store.reading() as connection:
@@ -166,7 +166,7 @@ def _change_of(connection: Connection, id: str, target: Target) -> _Change | Non
     summary = json.loads(row.summary) if row.summary else {}
     ids: Mapping[str, int] = summary.get("ids", {})
     is_cited = bool(erased_ids.intersection(ids.values()))
-    if json.loads(row.request).get("document") in erased_ids:
+    if id in target.rows or json.loads(row.request).get("document") in erased_ids:
         return _Change(id, row.name)
     if row.packed is None:
         return None
@@ -270,8 +270,18 @@ def _changed_batch(
         raise Unreadable("library.not_a_batch")
     sources = {change.name: frozenset(change.renamed) for change in changes}
     hashes = set(target.hashes)
-    hashes |= {one.document.sha256 for one in view.checks if one.document.name in deleted}
-    return changes, pack_view(redact_batch(view, hashes, sources)), False
+    hashes |= {
+        one.document.sha256
+        for one in view.checks
+        if one.document.name in deleted - _only_here(changes, target)
+    }
+    by_name = _only_here(changes, target)
+    return changes, pack_view(redact_batch(view, hashes, sources, by_name)), False
+
+
+def _only_here(changes: Sequence[_Change], target: Target) -> set[str]:
+    """Members that go by themselves: others may have handed in the same bytes."""
+    return {change.name for change in changes if change.packed is None and change.id in target.rows}
 
 
 def _members(connection: Connection, id: str) -> Iterator[str]:

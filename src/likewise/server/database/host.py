@@ -6,21 +6,23 @@ nothing here may need FastAPI.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar
 
 from sqlalchemy import Connection, select
 
-from likewise.library.erasure import Receipt, Target, Transactions
+from likewise.library.erasure import HandedIn, Receipt, Target, Transactions
 from likewise.library.registry import HostTables, Record, register
 from likewise.progress import Progress
 from likewise.server.database import (
     erase_accounts,
+    erase_campus,
     erase_certificates,
     erase_jobs,
     erase_results,
     restore_accounts,
     restore_certificates,
+    restore_links,
 )
 from likewise.server.database.tables import TABLES, collections
 
@@ -49,6 +51,18 @@ class ServerTables(HostTables):
         "collections": "library.erased_collections",
         "comments": "library.erased_comments",
         "certificates": "library.erased_certificates",
+        "submissions": "library.erased_submissions",
+        "self_checks": "library.erased_self_checks",
+        "links": "library.erased_links",
+        "decisions": "library.erased_decisions",
+        "mail": "library.erased_mail",
+    }
+    staying_keys: ClassVar = {
+        "audit": "library.stays_audit",
+        "certificates": "library.stays_certificates",
+        "comments": "library.stays_comments",
+        "decisions": "library.stays_decisions",
+        "links": "library.stays_links",
     }
     unreached_keys: ClassVar = {
         # Uploads whose members nobody has looked at yet.
@@ -77,6 +91,14 @@ class ServerTables(HostTables):
     def find_documents(self, connection: Connection, account: str) -> list[int]:
         return erase_accounts.documents_of_account(connection, account)
 
+    def find_people(self, connection: Connection, is_meant: Callable[[str], bool]) -> set[str]:
+        return erase_campus.find_people(connection, is_meant)
+
+    def find_handed_in(
+        self, connection: Connection, accounts: Sequence[str], people: Collection[str]
+    ) -> HandedIn:
+        return erase_campus.find_handed_in(connection, accounts, people)
+
     def learn_hashes(self, store: Transactions, target: Target) -> frozenset[str]:
         return erase_results.learn_hashes(store, target)
 
@@ -86,6 +108,7 @@ class ServerTables(HostTables):
         uploads = len(erase_jobs.unwanted_uploads(connection, target))
         return _sum(
             {"uploads": uploads},
+            erase_campus.count_people(connection, target.people),
             *(erase_accounts.count_account(connection, account) for account in accounts),
         )
 
@@ -102,6 +125,7 @@ class ServerTables(HostTables):
         counts = _sum(
             erase_jobs.erase_from_jobs(connection, target, task),
             erase_jobs.erase_people_from_records(connection, sorted(target.people)),
+            erase_campus.erase_people(connection, target.people),
             *(
                 erase_accounts.erase_account(connection, account, heir=heir, own=task)
                 for account in accounts
@@ -147,12 +171,14 @@ class ServerTables(HostTables):
         return (
             restore_accounts.read_present(connection, backup),
             restore_certificates.read_present(connection),
+            restore_links.read_present(connection),
         )
 
     def settle_restore(self, connection: Connection, before: Any) -> None:
-        accounts, certificates = before if before is not None else (None, ())
+        accounts, certificates, present_links = before if before is not None else (None, (), None)
         restore_accounts.settle_accounts(connection, accounts)
         restore_certificates.settle_certificates(connection, certificates)
+        restore_links.settle_links(connection, present_links)
 
 
 def _sum(*several: dict[str, int]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -22,10 +22,16 @@ from likewise.library import schema
 from likewise.library.backup import read_both
 from likewise.library.store import now
 from likewise.server.database import tables
+from likewise.server.database.audit_people import (
+    number_of_account,
+    number_of_address,
+    number_of_name,
+    without_names,
+)
 from likewise.server.database.erase_accounts import REMOVED_PERSON
 
 users, api_keys, sessions = tables.users, tables.api_keys, tables.sessions
-audit, key_values = tables.audit, schema.key_values
+audit, audit_people, key_values = tables.audit, tables.audit_people, schema.key_values
 
 _WHY = "library restored"
 
@@ -38,6 +44,7 @@ class PresentAccounts:
     keys: Mapping[str, datetime | None]  # when each was revoked
     removed: frozenset[str]
     audit: tuple[Mapping[str, Any], ...]
+    audit_people: tuple[Mapping[str, Any], ...]  # whose the numbers in the log are
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +77,19 @@ def read_present(connection: Connection, backup: Connection) -> PresentAccounts 
     people = connection.execute(select(*columns, column.is_active)).all()
     removed_keys = select(key_values.c.key).where(key_values.c.key.startswith(REMOVED_PERSON))
     since = backup.execute(select(func.max(audit.c.on))).scalar()
-    noted = select(audit) if since is None else select(audit).where(audit.c.on > since)
+    # The library in the place may be of a version before people had numbers.
+    there = {one["name"] for one in inspect(connection).get_columns(audit.name)}
+    noted = select(*(column for column in audit.c if column.name in there))
+    if since is not None:
+        noted = noted.where(audit.c.on > since)
     return PresentAccounts(
         people={row.id: row for row in people},
         keys={row.id: row.ended_on for row in connection.execute(select(key.id, key.ended_on))},
         removed=frozenset(connection.execute(removed_keys).scalars()),
         audit=tuple(dict(row) for row in connection.execute(noted).mappings()),
+        audit_people=tuple(dict(row) for row in connection.execute(select(audit_people)).mappings())
+        if "person" in there
+        else (),
     )
 
 
@@ -168,13 +182,68 @@ def _carry_over(connection: Connection, present: PresentAccounts) -> None:
         connection.execute(insert(key_values), new)
     people = set(connection.execute(select(users.c.id)).scalars())
     noted_ids = set(connection.execute(select(audit.c.id)).scalars())
+    instead = _carry_over_people(connection, present.audit_people, people)
     lines = [
-        {**line, "user_id": line["user_id"] if line["user_id"] in people else None}
+        _line_now(connection, line, people, instead)
         for line in present.audit
         if line["id"] not in noted_ids
     ]
     if lines:
         connection.execute(insert(audit), lines)
+
+
+def _line_now(
+    connection: Connection,
+    line: Mapping[str, Any],
+    people: Collection[str],
+    instead: Mapping[str, str],
+) -> dict[str, Any]:
+    """A line of the log as it stands in what was restored: by the numbers of people there."""
+    user = line["user_id"] if line["user_id"] in people else None
+    if "person" in line:
+        texts = {name: _renumbered(line[name], instead) for name in ("person", "target", "detail")}
+        return {**line, **texts, "user_id": user}
+    person = None
+    if user is not None:
+        person = number_of_account(connection, user)
+    elif line["user_name"] is not None:
+        person = number_of_name(connection, line["user_name"])
+    told = [line["target"], json.loads(line["detail"])]
+    target, detail = without_names(connection, told)
+    return {
+        **line,
+        "user_id": None,
+        "user_name": None,
+        "person": person,
+        "target": target,
+        "address": number_of_address(connection, person, line["address"]),
+        "detail": json.dumps(detail, ensure_ascii=False),
+    }
+
+
+def _carry_over_people(
+    connection: Connection, present: Sequence[Mapping[str, Any]], people: Collection[str]
+) -> dict[str, str]:
+    """The keys to numbers given since; and which numbers the backup has instead."""
+    column = audit_people.c
+    rows = connection.execute(select(column.number, column.user_id)).all()
+    numbers, of_accounts = {row.number for row in rows}, {row.user_id: row.number for row in rows}
+    instead: dict[str, str] = {}
+    for row in present:
+        if row["number"] in numbers:
+            continue
+        user = row["user_id"]
+        if user is not None and user in of_accounts:
+            instead[row["number"]] = of_accounts[user]
+        elif user is None or user in people:
+            connection.execute(insert(audit_people).values(**row))
+    return instead
+
+
+def _renumbered(text: str | None, instead: Mapping[str, str]) -> str | None:
+    for old, new in instead.items():
+        text = text and text.replace(old, new)
+    return text
 
 
 def _note(connection: Connection, report: RestoreReport, time: datetime) -> None:
@@ -192,6 +261,6 @@ def _note(connection: Connection, report: RestoreReport, time: datetime) -> None
             id=secrets.token_hex(12),
             on=time,
             act="library restored",
-            detail=json.dumps(detail, ensure_ascii=False),
+            detail=json.dumps(without_names(connection, detail), ensure_ascii=False),
         )
     )

@@ -72,7 +72,7 @@ def make_key(
             ends_on=ends_on,
         )
     )
-    audit.record_act(connection, caller, "key made", id, name=name, scopes=sorted(scope_set))
+    audit.record_act(connection, caller, "key made", id, scopes=sorted(scope_set))
     keys, _ = list_keys(connection, id=id)
     return keys[0], f"{PREFIX}{id}_{secret}"
 

@@ -1,5 +1,8 @@
 """What was done, by whom and from where; written in the transaction that does it.
 
+Lines name people and addresses by numbers (`database/audit_people.py`); names stand in what is
+shown, as long as somebody has an account or a key to the number.
+
 What others did with somebody's account and texts is a notice to that person.
 """
 
@@ -9,20 +12,22 @@ import csv
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from io import StringIO
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, or_, select
 
+from likewise.library.erasure import ERASED_PERSON
 from likewise.library.registry import read_value, write_value
 from likewise.library.store import Store
 from likewise.report.csv import guarded
 from likewise.server.caller import Caller
 from likewise.server.context import set_value, utc_now
-from likewise.server.database import tables
+from likewise.server.database import audit_people, tables
+from likewise.server.database.erase_accounts import NOTICES_SEEN
 from likewise.server.shapes import clean_line, contains_text
 
 entries = tables.audit
@@ -67,8 +72,12 @@ def record_act_of(
     target: str | None = None,
     **detail: Any,
 ) -> None:
-    """The same for those who are no callers yet, such as whoever fails to log in."""
-    row = _row(user_id, user_name, address, act, target, detail)
+    """The same for those who are no callers yet, such as whoever fails to log in.
+
+    Names to log in by and mail addresses become numbers, in the target and the detail too; other
+    names, and texts, are not for the log.
+    """
+    row = _row(connection, user_id, user_name, address, act, target, detail)
     connection.execute(insert(entries).values(id=secrets.token_hex(12), **row))
 
 
@@ -89,13 +98,15 @@ def record_reading(store: Store, caller: Caller, act: str, target: str, owner: s
             from sqlalchemy.dialects.postgresql import insert as insert_or
         else:
             from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
-        detail = {"owner": owner} | ({} if caller.key is None else {"key": caller.key})
-        row = _row(caller.id, caller.name, caller.address, act, target, detail)
+        whose = audit_people.PERSON + audit_people.number_of_name(connection, owner)
+        detail = {"owner": whose} | ({} if caller.key is None else {"key": caller.key})
+        row = _row(connection, caller.id, caller.name, caller.address, act, target, detail)
         new = insert_or(entries).values(id=id, **row)
         connection.execute(new.on_conflict_do_nothing(index_elements=["id"]))
 
 
 def _row(
+    connection: Connection,
     user_id: str | None,
     user_name: str | None,
     address: str | None,
@@ -103,14 +114,20 @@ def _row(
     target: str | None,
     detail: Mapping[str, Any],
 ) -> dict[str, Any]:
+    person = None
+    if user_id is not None:
+        person = audit_people.number_of_account(connection, user_id)
+    elif user_name is not None:
+        person = audit_people.number_of_name(connection, user_name)
+    plain = json.loads(json.dumps(detail, default=str))
+    target, plain = audit_people.without_names(connection, [target, plain])
     return {
         "on": utc_now(),
-        "user_id": user_id,
-        "user_name": user_name,
+        "person": person,
         "act": clean_line(act, 100),
         "target": None if target is None else clean_line(target, 500),
-        "address": address,
-        "detail": json.dumps(detail, ensure_ascii=False, default=str).replace("\\u0000", ""),
+        "address": audit_people.number_of_address(connection, person, address),
+        "detail": json.dumps(plain, ensure_ascii=False).replace("\\u0000", ""),
     }
 
 
@@ -129,7 +146,7 @@ def list_entries(
     column = entries.c
     conditions: list[ColumnElement[bool]] = []
     if person:
-        conditions.append(or_(column.user_id == person, column.user_name == person))
+        conditions.append(column.person.in_(audit_people.numbers_named(exactly=person)))
     if act:
         conditions.append(column.act == act)
     if start:
@@ -137,20 +154,79 @@ def list_entries(
     if end:
         conditions.append(column.on < end)
     if search:
-        searched = (column.user_name, column.act, column.target, column.address, column.detail)
-        conditions.append(or_(*(contains_text(one, search) for one in searched)))
+        conditions.append(_contains(connection, search))
     total = connection.execute(
         select(func.count()).select_from(entries).where(*conditions)
     ).scalar_one()
     rows = connection.execute(
-        select(*(column[name] for name in AuditEntry.__slots__))
+        select(entries)
         .where(*conditions)
         .order_by(column.on.desc(), column.id)
         .limit(limit)
         .offset(offset)
-    ).mappings()
-    matches = [AuditEntry(**{**row, "detail": json.loads(row["detail"])}) for row in rows]
-    return matches, total
+    ).all()
+    return _with_names(connection, rows), total
+
+
+def list_entries_about(connection: Connection, user: str) -> list[AuditEntry]:
+    """What an account did, and what was done with it, the newest first."""
+    people, column = tables.audit_people.c, entries.c
+    query = select(people.number).where(people.user_id == user)
+    number = connection.execute(query).scalar()
+    if number is None:
+        return []
+    token = audit_people.PERSON + number
+    is_about = or_(
+        column.person == number,
+        column.target == token,
+        column.detail.contains(token, autoescape=True),
+    )
+    query = select(entries).where(is_about).order_by(column.on.desc(), column.id)
+    return _with_names(connection, connection.execute(query).all())
+
+
+_MOST_NAMED = 200  # people and addresses that a text is looked for in lines about
+
+
+def _contains(connection: Connection, text: str) -> ColumnElement[bool]:
+    """Lines that say a text, or are by or about somebody in whose name it stands."""
+    column = entries.c
+    named = audit_people.named_numbers().subquery()
+    query = select(named.c.number).where(contains_text(named.c.name, text))
+    numbers = list(connection.execute(query.limit(_MOST_NAMED)).scalars())
+    tokens = [audit_people.PERSON + number for number in numbers]
+    return or_(
+        *(contains_text(one, text) for one in (column.act, column.target, column.detail)),
+        column.person.in_(numbers),
+        column.address.in_(numbers),
+        column.target.in_(tokens),
+        *(column.detail.contains(token, autoescape=True) for token in tokens),
+    )
+
+
+def _with_names(connection: Connection, rows: Sequence[Row[Any]]) -> list[AuditEntry]:
+    """Lines as they are read today: with the names of those who are there."""
+    numbers = {one for row in rows for one in (row.person, row.address) if one}
+    query = audit_people.named_numbers().where(tables.audit_people.c.number.in_(sorted(numbers)))
+    people = {row.number: row for row in connection.execute(query)}
+    said = [[row.target, json.loads(row.detail)] for row in rows]
+    shown = audit_people.with_names(connection, said)
+    lines = []
+    for row, (target, detail) in zip(rows, shown, strict=True):
+        by, address = people.get(row.person), people.get(row.address)
+        lines.append(
+            AuditEntry(
+                id=row.id,
+                on=row.on,
+                user_id=by.user_id if by else None,
+                user_name=None if row.person is None else by.name if by else ERASED_PERSON,
+                act=row.act,
+                target=target,
+                address=address.name if address else None,
+                detail=detail,
+            )
+        )
+    return lines
 
 
 def entries_as_csv(some: Iterable[AuditEntry]) -> str:
@@ -178,20 +254,21 @@ def list_act_names(connection: Connection) -> list[str]:
 
 
 def delete_before(connection: Connection, time: datetime) -> int:
-    """Drop what is older than the site keeps; how much it was."""
-    return connection.execute(delete(entries).where(entries.c.on < time)).rowcount
+    """Drop what is older than the site keeps, with its names; how many lines it was."""
+    deleted = connection.execute(delete(entries).where(entries.c.on < time)).rowcount
+    audit_people.delete_unused(connection)
+    return deleted
 
 
 LOOKED_BACK = timedelta(days=90)  # as long as the audit log is kept at least
 ACCOUNT_ACTS = (
     *("password reset", "password reset by mail", "person changed", "sessions ended"),
-    "second factor taken away",
+    *("second factor taken away", "personal data exported"),
 )
 READ_ACTS = (
     *("document of another read", "original of another read"),
     *("check of another read", "batch of another read"),
 )
-_READ_UNTIL = "server.notices seen:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,12 +296,17 @@ def list_notices(
     """What others did, the newest first, and how much it is."""
     column, read_until = entries.c, _read_until(connection, caller.id)
     since = utc_now() - LOOKED_BACK
-    is_about = and_(column.act.in_(ACCOUNT_ACTS), column.target == caller.name)
+    people = tables.audit_people.c
+    query = select(people.number).where(people.user_id == caller.id)
+    number = connection.execute(query).scalar()
+    if number is None:
+        return [], 0  # no line is about somebody without a number
+    is_about = and_(column.act.in_(ACCOUNT_ACTS), column.target == audit_people.PERSON + number)
     if with_reads:
-        is_about = or_(is_about, and_(column.act.in_(READ_ACTS), _is_of(caller.name)))
+        is_about = or_(is_about, and_(column.act.in_(READ_ACTS), _is_of(number)))
     is_others = or_(
-        column.user_id.is_(None),
-        column.user_id != caller.id,
+        column.person.is_(None),
+        column.person != number,
         column.act == "password reset by mail",  # whoever held the link
     )
     conditions = [
@@ -236,44 +318,43 @@ def list_notices(
         select(func.count()).select_from(entries).where(*conditions)
     ).scalar_one()
     rows = connection.execute(
-        select(column.id, column.on, column.user_name, column.act, column.target, column.detail)
+        select(entries)
         .where(*conditions)
         .order_by(column.on.desc(), column.id)
         .limit(limit)
         .offset(offset)
-    )
+    ).all()
     notices = [
         Notice(
-            id=row.id,
-            on=row.on,
-            by=row.user_name,
-            act=row.act,
-            target=row.target,
-            changed=tuple(json.loads(row.detail)) if row.act == "person changed" else (),
-            is_new=read_until is None or row.on > read_until,
+            id=line.id,
+            on=line.on,
+            by=line.user_name,
+            act=line.act,
+            target=line.target,
+            changed=tuple(line.detail) if line.act == "person changed" else (),
+            is_new=read_until is None or line.on > read_until,
         )
-        for row in rows
+        for line in _with_names(connection, rows)
     ]
     return notices, total
 
 
 def mark_notices_read(connection: Connection, caller: Caller) -> None:
     """The person has read them."""
-    set_value(connection, _READ_UNTIL + caller.id, utc_now().isoformat())
+    set_value(connection, NOTICES_SEEN + caller.id, utc_now().isoformat())
 
 
 def delete_notices_mark(connection: Connection, user: str) -> None:
     """Of a person who is gone."""
-    write_value(connection, _READ_UNTIL + user, None)
+    write_value(connection, NOTICES_SEEN + user, None)
 
 
 def _read_until(connection: Connection, user: str) -> datetime | None:
-    stored = read_value(connection, _READ_UNTIL + user)
+    stored = read_value(connection, NOTICES_SEEN + user)
     return None if stored is None else datetime.fromisoformat(stored)
 
 
-def _is_of(name: str) -> ColumnElement[bool]:
+def _is_of(number: str) -> ColumnElement[bool]:
     """Lines whose detail names an owner; quotes in texts are escaped, so none looks like it."""
-    return entries.c.detail.contains(
-        f'"owner": {json.dumps(name, ensure_ascii=False)}', autoescape=True
-    )
+    owner = f'"owner": "{audit_people.PERSON}{number}"'
+    return entries.c.detail.contains(owner, autoescape=True)

@@ -29,7 +29,10 @@ from likewise.library import schema
 from likewise.server.caller import Caller, Role
 from likewise.server.context import ServerContext, read_settings, set_value, utc_now
 from likewise.server.database import tables
+from likewise.server.database.audit_people import keep_name_of_removed
+from likewise.server.database.campus_owners import hand_over_classes
 from likewise.server.database.erase_accounts import REMOVED_PERSON
+from likewise.server.database.erase_campus import hand_over_assignments
 from likewise.server.mail.addresses import is_address
 from likewise.server.people import audit
 from likewise.server.people.api_keys import end_keys
@@ -214,6 +217,7 @@ def _person(row: RowMapping | None) -> Person | None:
 OWN = frozenset({"shown_name", "language", "email"})
 QUOTAS = frozenset({"most_documents", "most_bytes", "most_checks_a_day"})
 ALL = OWN | QUOTAS | {"role", "is_active"}
+_PERSONAL = frozenset({"shown_name", "email"})  # the log says that they changed, and not to what
 
 
 def list_people(
@@ -273,7 +277,8 @@ def change_person(
         connection.execute(update(users).where(users.c.id == id).values(email_verified_on=None))
         connection.execute(delete(resets).where(resets.c.user_id == id))
     connection.execute(update(users).where(users.c.id == id).values(**altered))
-    audit.record_act(connection, caller, "person changed", before.name, **altered)
+    shown = {name: None if name in _PERSONAL else new for name, new in altered.items()}
+    audit.record_act(connection, caller, "person changed", before.name, **shown)
     return require_person(connection, id)
 
 
@@ -330,7 +335,8 @@ def remove_person(
 
     Checks and batches that are done go to the `heir`, with collections; without an heir they are
     deleted, and collections go to the administrator who does it, or nobody could reach them any
-    more. Documents stay in the library under the person's name, which is never given again.
+    more. Classes of a course stay with its other teachers. Documents stay in the library under the
+    person's name, which is never given again.
     """
     administrators = _lock_administrators(connection)
     person = require_person(connection, id)
@@ -338,10 +344,12 @@ def remove_person(
         raise Problem("conflict", "server.yourself")
     _ensure_another(administrators, id)
     detail: dict[str, Any] = {}
-    if heir is not None:
-        inheriting = require_person(connection, heir)
-        if heir == id or not inheriting.is_active:
-            raise Problem("bad request", "server.heir")
+    inheriting = None if heir is None else require_person(connection, heir)
+    if inheriting is not None and (heir == id or not inheriting.is_active):
+        raise Problem("bad request", "server.heir")
+    teaches = inheriting is not None and inheriting.role != "student"
+    hand_over_classes(connection, id, heir=heir if teaches else None)
+    if inheriting is not None:
         handed_over = [
             connection.execute(
                 update(table)
@@ -351,18 +359,20 @@ def remove_person(
             for table in (tables.batches, tables.checks)
         ]
         detail = {"heir": inheriting.name, "checks": handed_over[1], "batches": handed_over[0]}
+    hand_over_assignments(connection, id, heir)
     collections = tables.collections
     handed = connection.execute(
         update(collections).where(collections.c.owner_id == id).values(owner_id=heir or caller.id)
     ).rowcount
     jobs = tables.jobs
     connection.execute(update(jobs).where(jobs.c.user_id == id).values(is_unwanted=True))
-    connection.execute(delete(users).where(users.c.id == id))
-    delete_notices_mark(connection, id)
-    set_value(connection, removed_key(person.name), "")
     audit.record_act(
         connection, caller, "person removed", person.name, collections_taken_over=handed, **detail
     )
+    keep_name_of_removed(connection, id, person.name)
+    connection.execute(delete(users).where(users.c.id == id))
+    delete_notices_mark(connection, id)
+    set_value(connection, removed_key(person.name), "")
 
 
 def _lock_administrators(connection: Connection) -> set[str]:

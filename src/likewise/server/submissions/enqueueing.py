@@ -37,7 +37,7 @@ def job_for(connection: Connection, assignment: Assignment, caller_id: str) -> s
     waiting = _waiting_job(connection, assignment.id)
     if waiting is not None:
         return waiting
-    owner = _owner(connection, assignment, caller_id)
+    owner = owner_of(connection, assignment, caller_id)
     batch = _batch_of(connection, assignment.id)
     request = {"batch": batch or secrets.token_hex(12), "assignment": assignment.id}
     job = enqueue(
@@ -104,7 +104,7 @@ def _batch_of(connection: Connection, assignment: str) -> str | None:
     return connection.execute(query).scalar()
 
 
-def _owner(connection: Connection, assignment: Assignment, caller_id: str) -> str:
+def owner_of(connection: Connection, assignment: Assignment, caller_id: str | None) -> str | None:
     """With whose rights it is checked: of whoever made it, else of the course's first teacher."""
     rows = connection.execute(
         select(members.c.user_id)

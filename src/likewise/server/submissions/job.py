@@ -24,16 +24,19 @@ from likewise.results import check_at_level
 from likewise.server.assignments.files import read_all
 from likewise.server.assignments.rules import Assignment
 from likewise.server.assignments.service import assignment_of
-from likewise.server.checks.job_inputs import job_caller, job_progress, source_filters
+from likewise.server.caller import Caller
+from likewise.server.checks.job_inputs import job_progress, source_filters
 from likewise.server.checks.request import CheckingRequest
 from likewise.server.checks.service import read_packed_result
 from likewise.server.checks.web import check_class_with_web
 from likewise.server.courses.permissions import courses
 from likewise.server.database import tables
 from likewise.server.jobs.work import Cancelled, WaitsForTurn, Work
+from likewise.server.people.users import person_by_id
 from likewise.server.permissions import ensure_may_add
 from likewise.server.problems import with_file
 from likewise.server.submissions.attempts import is_unread, last_of
+from likewise.server.submissions.enqueueing import owner_of
 from likewise.server.submissions.keeping import save
 from likewise.server.submissions.naming import document_names, kept_ids, owners_of
 from likewise.server.submissions.opening import Files, open_archives, read_documents
@@ -144,7 +147,7 @@ def _check(
         _read_templates(work, assignment.id), work.context.settings.min_share
     )
     with work.context.store.reading() as connection:
-        caller = job_caller(connection, work)
+        caller = _caller(connection, work, assignment)
         filters = source_filters(connection, caller, request.model_dump(mode="json"))
         if request.web is not None and request.web.keep_pages:
             ensure_may_add(connection, caller, request.collection)
@@ -188,6 +191,15 @@ def _check(
         ),
         library=work.context.settings.institution or _OUR_LIBRARY,
     )
+
+
+def _caller(connection: Connection, work: Work, assignment: Assignment) -> Caller:
+    """With whose rights it is checked: those of whoever may log in and teaches the course now."""
+    owner = owner_of(connection, assignment, work.job.user_id)
+    person = person_by_id(connection, owner) if owner else None
+    if person is None or not person.is_active:
+        raise BadInput("server.asker_without_login")
+    return Caller(person.id, person.name, person.role, address="")
 
 
 def _read_templates(work: Work, assignment: str) -> list[Document]:

@@ -78,7 +78,8 @@ class Files:
 def open_archives(work: Work, assignment: Assignment, files: Files) -> None:
     """Write down whose the files of archives are; what the job wrote before is there already."""
     for hand_in in work.job.request["archives"]:
-        paths, hashes = _members(work, hand_in["uploads"], files)
+        left = [id for id in hand_in["uploads"] if id in work.job.request["uploads"]]
+        paths, hashes = _members(work, left, files)  # others were erased meanwhile
         named = files_by_names(
             paths,
             hashes,

@@ -153,6 +153,7 @@ export interface BatchDetail {
   is_mine: boolean;
   is_shared: boolean;
   closed_on: string | null;
+  assignment: string | null;
   counts: BatchCountsShape | null;
   job: string;
   progress: Progress;
@@ -188,6 +189,7 @@ export interface BatchShape {
   is_mine: boolean;
   is_shared: boolean;
   closed_on: string | null;
+  assignment: string | null;
   counts: BatchCountsShape | null;
   job: string;
   progress: Progress;

@@ -34,7 +34,7 @@ export function useJobState(
 }
 
 interface WithJob {
-  state: string;
+  state: string | null; // of an assignment to which nothing was handed in
   job: string | null;
 }
 

@@ -8,6 +8,8 @@ const A_NUMBER = /^[0-9a-f]{24}$/; // of a row that no person knows by it
 const PLACES: readonly [RegExp, (target: string) => string][] = [
   [/^(check|certificate) (?!deleted)/, (id) => `/checks/${id}`],
   [/^batch (?!deleted)/, (id) => `/classes/${id}`],
+  [/^course (?!deleted)/, (id) => `/courses/${id}`],
+  [/^(assignment|submissions?) (?!deleted)/, (id) => `/assignments/${id}`],
   [/^collection (?!removed)/, (id) => `/library?collection=${id}`],
 ];
 

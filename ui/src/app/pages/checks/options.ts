@@ -5,6 +5,7 @@ import { reactive } from "vue";
 import { WORDINGS } from "../../../report/kinds";
 import type { Wording } from "../../../report/view";
 import type { NamedFile } from "../../parts/file_drop";
+import { OF_ALL } from "../library/collections";
 
 export const LEVELS = [90, 95, 99] as const; // those that the paper has z-values for
 export type Level = (typeof LEVELS)[number];
@@ -61,9 +62,68 @@ export function newOptions(): Options {
     templates: [],
     templateText: "",
     keep: false,
-    collection: "library",
+    collection: OF_ALL,
   });
 }
+
+/** What was asked for, as the form holds it: the way back from `requestOf`. */
+export function optionsOf(request: Record<string, unknown>): Options {
+  const { filters, options, collections, not_mine, not_by, keep, collection } =
+    request as unknown as StoredRequest;
+  const first = (value: OneOrMore) => (Array.isArray(value) ? (value[0] ?? "") : (value ?? ""));
+  const text = (value: number | null) => (value === null ? "" : String(value));
+  const share = options.min_share;
+  return Object.assign(newOptions(), {
+    language: first(filters.language),
+    type: first(filters.type),
+    organisation: first(filters.organisation),
+    tag: first(filters.tag),
+    yearFrom: text(filters.year_from),
+    yearTo: text(filters.year_to),
+    collections: collections?.map(publicName) ?? null,
+    notMine: not_mine,
+    notBy: first(not_by),
+    minWords: text(options.min_words),
+    minShare: share === null ? "" : text(Math.round(10_000 * share) / 100),
+    level: options.level,
+    count: options.count,
+    byMeaning: options.by_meaning,
+    quotations: options.exclusions.quotations,
+    bibliography: options.exclusions.bibliography,
+    contents: options.exclusions.contents,
+    titlePage: options.exclusions.title_page,
+    common: options.exclusions.common,
+    listings: options.exclusions.listings,
+    keep,
+    collection: publicName(collection),
+  } satisfies Partial<Options>);
+}
+
+type OneOrMore = string | string[] | null;
+
+interface StoredRequest {
+  filters: Record<"language" | "type" | "organisation" | "tag", OneOrMore> &
+    Record<"year_from" | "year_to", number | null>;
+  collections: string[] | null;
+  not_mine: boolean;
+  not_by: OneOrMore;
+  options: {
+    min_words: number | null;
+    min_share: number | null;
+    level: Level;
+    count: Wording[];
+    by_meaning: boolean;
+    exclusions: Record<
+      "quotations" | "bibliography" | "contents" | "title_page" | "common" | "listings",
+      boolean
+    >;
+  };
+  keep: boolean;
+  collection: string;
+}
+
+/** The collection of all has no name in the library. */
+const publicName = (collection: string) => collection || OF_ALL;
 
 /**
  * The files with the assignment's own text, each under a name that no document has: by their names

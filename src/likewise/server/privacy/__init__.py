@@ -1,0 +1,1 @@
+"""What is kept about a person, and what the site says and decides about it."""

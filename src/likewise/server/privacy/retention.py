@@ -1,0 +1,227 @@
+"""Rules by which documents and submissions are deleted when their time is over, told beforehand.
+
+A collection keeps documents for some days from when they were added, an assignment what was handed
+in for some days from its deadline. A rule that is new, or has become shorter, deletes nothing for
+two weeks: until then it only says what it is going to delete.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import Connection, delete, exists, func, select
+
+from likewise.library import schema
+from likewise.library.filters import split_numbers
+from likewise.library.registry import read_value, write_value
+from likewise.library.remove import remove_documents
+from likewise.server.caller import Caller
+from likewise.server.context import ServerContext, utc_now
+from likewise.server.database import tables
+from likewise.server.people import audit
+
+collections, assignments, courses = tables.collections, tables.assignments, tables.courses
+submissions, self_checks, batches = tables.submissions, tables.self_checks, tables.batches
+members = tables.course_members
+
+NOTICE_DAYS = 14
+AHEAD_DAYS = 60  # how far one looks
+_DAY = timedelta(days=1)
+_RULE = "server.retention "  # and what it is a rule of: since when it holds
+_AT_ONCE = 200
+
+RuleKind = Literal["collection", "assignment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How long something keeps what it holds, and since when that is so."""
+
+    kind: RuleKind
+    id: str
+    name: str
+    owner: str | None  # the id of an account; of assignments the course
+    keep_days: int
+    counts_from: datetime | None  # the deadline of an assignment
+    since: datetime | None  # None: nobody has been told yet
+    is_private: bool = False  # nobody but the owner learns the name
+
+    @property
+    def begins_on(self) -> datetime:
+        """Before this moment the rule deletes nothing."""
+        return (self.since or utc_now()) + NOTICE_DAYS * _DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """What a rule is going to delete, and when the first of it goes."""
+
+    kind: RuleKind
+    id: str
+    name: str | None  # None of another's private collection
+    keep_days: int
+    first_on: datetime
+    items: int  # until the end of what is looked at
+
+
+def list_deletions(context: ServerContext, caller: Caller) -> list[Deletion]:
+    """What goes in the next weeks, the first before the others: of one's own, or of all."""
+    end = utc_now() + AHEAD_DAYS * _DAY
+    with context.store.reading() as connection:
+        rules = [one for one in _rules(connection) if _is_told(connection, caller, one)]
+        deletions = [one for rule in rules if (one := _deletion(connection, rule, caller, end))]
+    return sorted(deletions, key=lambda one: (one.first_on, one.kind, one.id))
+
+
+def _is_told(connection: Connection, caller: Caller, rule: Rule) -> bool:
+    if caller.is_administrator:
+        return True
+    if rule.kind == "collection":
+        return rule.owner == caller.id
+    teaches = select(members.c.user_id).where(
+        members.c.course_id == rule.owner,
+        members.c.user_id == caller.id,
+        members.c.role == "teacher",
+    )
+    return connection.execute(teaches).first() is not None
+
+
+def _deletion(connection: Connection, rule: Rule, caller: Caller, end: datetime) -> Deletion | None:
+    if rule.kind == "collection":
+        first, count = connection.execute(
+            select(func.min(schema.documents.c.added_on), func.count()).where(
+                schema.documents.c.collection == rule.id,
+                schema.documents.c.added_on < end - rule.keep_days * _DAY,
+            )
+        ).one()
+    else:
+        first = rule.counts_from
+        query = select(func.count()).where(submissions.c.assignment_id == rule.id)
+        count = int(connection.execute(query).scalar_one())
+    if not count or first is None:
+        return None
+    first_on = max(first + rule.keep_days * _DAY, rule.begins_on)
+    if first_on >= end:
+        return None
+    name = None if rule.is_private and rule.owner != caller.id else rule.name
+    return Deletion(rule.kind, rule.id, name, rule.keep_days, first_on, int(count))
+
+
+def _rules(connection: Connection) -> list[Rule]:
+    column, course = assignments.c, courses.c
+    rules: list[Rule] = []
+    query = select(collections).where(collections.c.keep_days.is_not(None))
+    for row in connection.execute(query.order_by(collections.c.id)).all():
+        since = _since(connection, "collection", row.id, row.keep_days)
+        rules.append(
+            Rule(
+                *("collection", row.id, row.name, row.owner_id, row.keep_days, None, since),
+                is_private=not row.is_shared,
+            )
+        )
+    query = (
+        select(*(column[name] for name in ("id", "course_id", "keep_days", "due_on", "closes_on")))
+        .add_columns(column.made_on, column.name, course.name.label("course"))
+        .join_from(assignments, courses, column.course_id == course.id)
+        .where(column.keep_days.is_not(None))
+        .order_by(column.id)
+    )
+    for row in connection.execute(query).all():
+        since = _since(connection, "assignment", row.id, row.keep_days)
+        deadline = row.closes_on or row.due_on or row.made_on
+        name = f"{row.course}: {row.name}"
+        rules.append(
+            Rule("assignment", row.id, name, row.course_id, row.keep_days, deadline, since)
+        )
+    return rules
+
+
+def _since(connection: Connection, kind: str, id: str, keep_days: int) -> datetime | None:
+    stored = read_value(connection, f"{_RULE}{kind} {id}")
+    if stored is None:
+        return None
+    told: dict[str, Any] = json.loads(stored)
+    return datetime.fromisoformat(told["since"]) if keep_days >= told["keep_days"] else None
+
+
+# What the cleanup does
+
+
+def apply_rules(context: ServerContext) -> dict[str, int]:
+    """Note new rules, and delete what rules that everybody could hear of no longer keep."""
+    with context.store.beside() as connection:
+        rules = _rules(connection)
+        _note_rules(connection, rules)
+    counts = {"documents": 0, "submissions": 0}
+    for rule in rules:
+        if rule.since is None or rule.begins_on > utc_now():
+            continue
+        if rule.kind == "collection":
+            counts["documents"] += _delete_documents(context, rule)
+        else:
+            counts["submissions"] += _delete_submissions(context, rule)
+    return counts
+
+
+def _note_rules(connection: Connection, rules: Sequence[Rule]) -> None:
+    there: set[str] = set()
+    for rule in rules:
+        key = f"{_RULE}{rule.kind} {rule.id}"
+        there.add(key)
+        since = (rule.since or utc_now()).isoformat()
+        if rule.since is None:
+            detail = {"keep_days": rule.keep_days, "kind": rule.kind}
+            audit.record_act(connection, None, "deletion announced", rule.id, **detail)
+        write_value(connection, key, json.dumps({"keep_days": rule.keep_days, "since": since}))
+    column = schema.key_values.c
+    query = select(column.key).where(column.key.startswith(_RULE))
+    for key in set(connection.execute(query).scalars()) - there:
+        write_value(connection, key, None)
+
+
+def _delete_documents(context: ServerContext, rule: Rule) -> int:
+    before, removed = utc_now() - rule.keep_days * _DAY, 0
+    for some in _old_documents(context, rule.id, before):
+        with context.store.writing() as (connection, change):
+            removed += remove_documents(connection, change, some)
+            audit.record_act(connection, None, "time over", rule.id, documents=len(some))
+    return removed
+
+
+def _old_documents(
+    context: ServerContext, collection: str, before: datetime
+) -> Iterator[list[int]]:
+    """Documents that nobody has handed in since a day, some at a time."""
+    document, again = schema.documents.c, schema.document_references.c
+    handed_in_since = exists(
+        select(1).where(again.document_id == document.id, again.added_on >= before)
+    )
+    query = select(document.id).where(
+        document.collection == collection, document.added_on < before, ~handed_in_since
+    )
+    with context.store.reading() as connection:
+        numbers = list(connection.execute(query.order_by(document.id)).scalars())
+    for start in range(0, len(numbers), _AT_ONCE):
+        for part in split_numbers(numbers[start : start + _AT_ONCE]):
+            yield list(part)
+
+
+def _delete_submissions(context: ServerContext, rule: Rule) -> int:
+    """All that was handed in to an assignment, with its class; the assignment itself stays."""
+    if rule.counts_from is None or rule.counts_from + rule.keep_days * _DAY > utc_now():
+        return 0
+    with context.store.beside() as connection:
+        query = select(assignments.c.batch_id).where(assignments.c.id == rule.id)
+        batch = connection.execute(query).scalar()
+        own = submissions.c.assignment_id == rule.id
+        count = connection.execute(delete(submissions).where(own)).rowcount
+        connection.execute(delete(self_checks).where(self_checks.c.assignment_id == rule.id))
+        if batch is not None:
+            connection.execute(delete(batches).where(batches.c.id == batch))
+        if count:
+            audit.record_act(connection, None, "time over", rule.id, submissions=count)
+    return count
