@@ -11,11 +11,13 @@ from sqlalchemy import delete
 from likewise.align import CheckOptions
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
-from likewise.library import Filters, check_batch, find_own_file, schema
+from likewise.library import BatchSoFar, Filters, check_batch, find_own_file, schema
 from likewise.library.batch import MOST_BESIDE
 from likewise.model import Document
 
 from .texts import MARKET, OWN, RIVER, invented
+
+APART = invented(80, 4711)
 
 FORM = (
     "Assignment of the third week. Describe in your own words a place that you remember from your "
@@ -198,3 +200,49 @@ def test_a_source_of_the_same_name_as_a_neighbour_is_told_apart(library):
     batch = check_batch(library, [document("a", RIVER, MARKET), document("b", MARKET)])
     names = {source.name for source in by_name(batch)["a"].sources}
     assert names == {"b", "b [1]"}
+
+
+def test_a_batch_goes_on_without_checking_again(library):
+    first = check_batch(library, [document("a", RIVER, OWN), document("b", invented(90, 2))])
+    library.add_texts({"river": RIVER})  # a check that is done does not hear of it
+    so_far = BatchSoFar(checks=first.checks)
+    batch = check_batch(library, [document("c", RIVER, invented(90, 3))], so_far=so_far)
+    found = by_name(batch)
+    assert [found[name] for name in ("a", "b")] == list(first.checks)
+    assert sorted(source.name for source in found["c"].sources) == ["a", "river"]
+    assert [(match.a, match.b) for match in batch.matches] == [("a", "c")]
+    assert (batch.names, found["c"].documents) == ({"a", "b", "c"}, 3)
+    again = check_batch(library, [], so_far=BatchSoFar(checks=batch.checks[:2]))
+    assert again.checks == first.checks and len(again.matches) == 0
+
+
+def test_documents_of_one_owner_are_no_sources_of_each_other_and_no_pair(library):
+    owners = {"a": frozenset({"Asel"}), "a2": frozenset({"Asel", "team"}), "b": frozenset({"team"})}
+    texts = [document(name, RIVER, invented(60, i)) for i, name in enumerate(("a", "a2", "b", "c"))]
+    batch = check_batch(library, texts, so_far=BatchSoFar(owners=owners))
+    sources = {check.name: {source.name for source in check.sources} for check in batch.checks}
+    assert sources == {"a": {"b", "c"}, "a2": {"c"}, "b": {"a", "c"}, "c": {"a", "a2", "b"}}
+    pairs = {(match.a, match.b) for match in batch.matches}
+    assert pairs == {("a", "b"), ("a", "c"), ("a2", "c"), ("b", "c")}
+    (cluster,) = batch.matches.clusters
+    assert cluster.members == ("a", "a2", "b", "c")  # by those that they both are pairs with
+    assert sum(batch.matches.histogram) == len(batch.matches) == 4
+
+
+def test_a_batch_without_owners_has_the_pairs_of_one_whose_owners_all_differ(library):
+    texts = [document(f"d{i}", RIVER if i % 2 else MARKET, invented(40, i)) for i in range(7)]
+    texts += [document("copy 1", APART), document("copy 2", APART), document("copy 3", APART)]
+    owners = {one.name: frozenset({one.name}) for one in texts}
+    plain = check_batch(library, texts).matches
+    owned = check_batch(library, texts, so_far=BatchSoFar(owners=owners)).matches
+    assert list(owned) == list(plain) and owned.clusters == plain.clusters
+    assert owned.histogram == plain.histogram
+
+
+def test_what_is_no_source_is_left_out_of_the_library(library):
+    (number,) = library.add_texts({"attempt 1": RIVER}).ids
+    texts = [document("attempt 2", RIVER, OWN), document("other", RIVER, MARKET)]
+    so_far = BatchSoFar(not_sources={"attempt 2": [number]})
+    found = by_name(check_batch(library, texts, so_far=so_far))
+    assert [source.name for source in found["attempt 2"].sources] == ["other"]
+    assert "attempt 1" in {source.name for source in found["other"].sources}

@@ -15,6 +15,7 @@ from tests.server.teaching import (
     join,
     made_assignment,
     made_course,
+    moodle,
     sources_of,
     submissions,
 )
@@ -185,3 +186,23 @@ def test_an_assignment_is_not_deleted_by_mistake(
     assert teacher.delete(f"/assignments/{id}?with_submissions=true").status_code == 204
     assert teacher.get(f"/assignments/{id}").status_code == 404
     assert teacher.get("/batches").json()["total"] == 0
+
+
+def test_not_even_what_cannot_be_opened_tells_whose_a_blind_work_is(
+    teacher: TestClient, course: str, work_off: Callable[[], int]
+) -> None:
+    id = made_assignment(teacher, course, is_blind=True)
+    works = {
+        moodle("Asel Nur", 701): OWN,
+        moodle("Asel Nur", 701, "broken.pdf"): "%PDF-1.7 broken",
+        moodle("Dana Lee", 702, "broken.zip"): "PK\x03\x04 broken",
+    }
+    job = handed_in(teacher, id, {"class.zip": zipped(works)}, work_off)["job"]
+    one = teacher.get(f"/assignments/{id}")
+    assert len(one.json()["summary"]["unread"]) == 2
+    batch = one.json()["batch"]
+    told = one.text + "".join(
+        teacher.get(path).text
+        for path in (f"/batches/{batch}", f"/batches/{batch}/view", f"/jobs/{job}")
+    )
+    assert "Asel" not in told and "Dana" not in told

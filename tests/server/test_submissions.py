@@ -504,3 +504,44 @@ def test_a_class_deleted_by_itself_leaves_an_empty_assignment(
     assert submissions(teacher, assignment) == []
     handed_in(teacher, assignment, {"Asel Nur.txt": essay(1)}, work_off)
     assert submissions(teacher, assignment, state="checked")
+
+
+def test_what_is_erased_is_gone_from_submissions_and_the_class_goes_on(
+    context: ServerContext,
+    teacher: TestClient,
+    student: TestClient,
+    administrator: TestClient,
+    assignment: str,
+    work_off: WorkOff,
+) -> None:
+    (number,) = context.library.add_texts({"stolen.txt": RIVER}).ids
+    handed_in(student, assignment, {"essay.txt": essay(1, RIVER)}, work_off)
+    handed_in(student, assignment, {"essay.txt": essay(1, RIVER, OWN)}, work_off)
+    (one,) = submissions(teacher, assignment)
+    assert sources_of(teacher, one) == ["stolen.txt"]
+    asked = administrator.post("/erasures", json={"documents": [number]})
+    assert asked.status_code == 202, asked.text
+    work_off()
+    for row in submissions(teacher, assignment, attempts="all"):
+        assert "stolen" not in teacher.get(f"/checks/{row['check']}/result").text
+    handed_in(teacher, assignment, {"Asel Nur.txt": essay(2, OWN)}, work_off)
+    found = submissions(teacher, assignment)
+    assert {row["state"] for row in found} == {"checked"}
+    assert len(sources_of(teacher, of(found, "Asel Nur"))) == 1
+
+
+def test_a_student_who_is_erased_takes_the_account_and_not_the_class(
+    teacher: TestClient,
+    student: TestClient,
+    administrator: TestClient,
+    assignment: str,
+    work_off: WorkOff,
+) -> None:
+    handed_in(student, assignment, {"essay.txt": essay(1, RIVER)}, work_off)
+    asked = administrator.post("/erasures", json={"user": "dana"})
+    assert asked.status_code == 202, asked.text
+    work_off()
+    handed_in(teacher, assignment, {"Asel Nur.txt": essay(2, RIVER)}, work_off)
+    found = submissions(teacher, assignment)
+    assert {row["user"] for row in found} == {None}
+    assert of(found, "Asel Nur")["state"] == "checked"

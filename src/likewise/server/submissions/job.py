@@ -19,6 +19,7 @@ from likewise.errors import BadInput, ReadingError
 from likewise.library import Batch, BatchSoFar, batch_view, check_batch
 from likewise.model import Document, Unread
 from likewise.reading import read_bytes
+from likewise.reading.submissions import NAMELESS
 from likewise.report.storage import unpack_check
 from likewise.results import check_at_level
 from likewise.server.assignments.files import read_all
@@ -65,7 +66,7 @@ def check_submissions(work: Work) -> Mapping[str, Any]:
             now = _class_now(connection, assignment.id, files)
             names = document_names(assignment, now.rows, _names_of_checks(connection, now.rows))
         documents, failed = read_documents(work, files, assignment, now.waiting, names)
-        unread = [*files.unread, *_unread_before(now.last, names), *failed]
+        unread = [*_nameless(assignment, files.unread), *_unread_before(now.last, names), *failed]
         batch = _check(work, assignment, now, documents, unread, names)
         view = None if batch is None else batch_view(batch, job_progress(work))
         why = {one.name: one.reason for one in (batch.unread if batch is not None else unread)}
@@ -120,6 +121,13 @@ def _names_of_checks(connection: Connection, rows: Sequence[Row[Any]]) -> dict[s
     of_assignment = select(own.check_id).where(own.assignment_id == rows[0].assignment_id)
     query = select(check.id, check.name).where(check.id.in_(of_assignment))
     return {row.id: row.name for row in connection.execute(query)} if rows else {}
+
+
+def _nameless(assignment: Assignment, unread: Sequence[Unread]) -> list[Unread]:
+    """What archives hold that could not be opened; its path would tell whose it is."""
+    if not assignment.row.is_blind:
+        return list(unread)
+    return [replace(one, name=f"{NAMELESS} {n}") for n, one in enumerate(unread, 1)]
 
 
 def _unread_before(rows: Sequence[Row[Any]], names: Mapping[str, str]) -> list[Unread]:

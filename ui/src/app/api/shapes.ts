@@ -427,6 +427,7 @@ export interface CollectionChange {
   name?: string | null;
   about?: string | null;
   is_shared?: boolean | null;
+  keep_days?: number | null;
 }
 
 export interface CollectionInput {
@@ -451,6 +452,7 @@ export interface CollectionShape {
   may_read: boolean;
   documents: number;
   made_on: string | null;
+  keep_days: number | null;
 }
 
 export interface CollectionWhole {
@@ -465,6 +467,7 @@ export interface CollectionWhole {
   may_read: boolean;
   documents: number;
   made_on: string | null;
+  keep_days: number | null;
   words: number;
   bytes: number;
 }
@@ -505,6 +508,17 @@ export interface ConfirmationRow {
   id: string;
 }
 
+export interface ConsentTextInput {
+  texts: Record<string, string>;
+}
+
+export interface ConsentTextShape {
+  id: string;
+  texts: Record<string, string>;
+  made_on: string;
+  submissions: number;
+}
+
 export interface CopyShape {
   id: number;
   name: string;
@@ -538,6 +552,17 @@ export interface CourseShape {
   assignments: number;
 }
 
+export interface CourseStatisticsShape {
+  course: string;
+  code: string;
+  term: string;
+  assignments: number;
+  students: number | null;
+  submissions: number | null;
+  late: number | null;
+  levels: Record<string, number | null>;
+}
+
 export interface DecisionRow {
   source: string | null;
   span: [number, number] | null;
@@ -545,6 +570,15 @@ export interface DecisionRow {
   on: string;
   reason: string;
   id: string;
+}
+
+export interface DeletionShape {
+  kind: "collection" | "assignment";
+  id: string;
+  name: string | null;
+  keep_days: number;
+  first_on: string;
+  items: number;
 }
 
 export interface DepartureShape {
@@ -1278,6 +1312,11 @@ export interface PageCheckShape {
 
 export interface PageCollectionShape {
   items: CollectionShape[];
+  total: number;
+}
+
+export interface PageConsentTextShape {
+  items: ConsentTextShape[];
   total: number;
 }
 
