@@ -23,6 +23,7 @@ EXCEPTIONS = {"psycopg": "LGPL-3.0-only", "psycopg-binary": "LGPL-3.0-only"}
 # What packages write where an SPDX expression should stand; read in their licence files.
 _PHRASES = {
     "apache 2.0": "Apache-2.0",
+    "apache license 2.0": "Apache-2.0",
     "bsd 3-clause license": "BSD-3-Clause",
     "bsd license": "BSD-3-Clause",
     "bsd-3-clause, apache-2.0, dependency licenses": "BSD-3-Clause AND Apache-2.0",
