@@ -132,7 +132,7 @@ def _old(table: Table, before: datetime, _connection: Connection) -> ColumnEleme
     at_work = exists(select(1).where(jobs.c.id == table.c.job_id, jobs.c.state.not_in(ENDED)))
     column = submissions.c
     if table is checks:  # an earlier attempt goes with its class
-        alone = checks.c.batch_id.is_(None) & checks.c.id.is_not(None)
+        alone: ColumnElement[bool] = checks.c.batch_id.is_(None)
         is_in_use = exists(select(1).where(column.check_id == checks.c.id))
     else:  # of an assignment as long as something new comes
         # One that says how long itself says it for its class too.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
@@ -17,9 +17,9 @@ from likewise.server.people.access import (
     Administrator,
     ContextDep,
     DocumentsRead,
+    PersonCaller,
     RecentAdministrator,
     RecentPerson,
-    caller,
 )
 from likewise.server.privacy import consent_texts, retention, statistics
 from likewise.server.privacy.export import export_personal_data
@@ -88,11 +88,11 @@ class ConsentTextShape(Shape):
 @router.get("/consent-texts", summary="What students agree to")
 def list_consent_texts(
     context: ContextDep,
-    caller: Annotated[Caller, Depends(caller)],
+    caller: PersonCaller,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Page[ConsentTextShape]:
-    """All versions, for everybody who is logged in; the first is the one that is asked now."""
+    """All versions, for whoever is logged in; the first is the one that is asked now."""
     texts, total = consent_texts.list_consent_texts(context, limit=limit, offset=offset)
     return Page(items=[ConsentTextShape.model_validate(one) for one in texts], total=total)
 
