@@ -195,7 +195,7 @@ def try_out(stage: Stage) -> int:
     """Start it as the image is started, and ask it; the exit status."""
     say("likewise doctor")
     subprocess.run(started(stage, [*stage.entrypoint, "doctor"]), check=True)
-    say("reading a PDF, confined")
+    say("reading a file, confined")
     example = stage.folder / "opt" / "example.txt"
     example.write_text("The wind over the steppe carries the smell of wormwood.\n" * 20, "utf-8")
     reading = [*stage.entrypoint, "read", "/opt/example.txt"]

@@ -106,7 +106,7 @@ class Campus:
         """Every page there is, by what it is called in pictures."""
         rooms = (
             *("users", "stop-words", "recipe", "types", "jobs", "settings", "audit"),
-            *("erasures", "internet", "login"),
+            *("erasures", "internet", "login", "mail"),
         )
         return {
             "home": "/",
@@ -140,6 +140,7 @@ class Campus:
             "students": "/students",
             "student": f"/students/{self.student}",
             "verify": "/certificates",
+            "no-link": "/shared",
             "profile": "/profile",
             "missing": "/nowhere",
             **{room: f"/administration/{room}" for room in rooms},

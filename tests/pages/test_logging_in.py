@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from datetime import datetime
 
 import pytest
 from playwright.sync_api import expect
+from sqlalchemy import select
 
+from likewise.library import Library
+from likewise.server.database import tables
 from likewise.server.people.one_time_codes import code_of, step_of
 from tests.server.openid import AIGUL, CLIENT, SECRET, OpenIdProvider, running_provider
 
@@ -103,6 +107,24 @@ def test_an_administrator_sets_a_provider_up_and_people_come_in_by_it(
     go_through(aigul, "sub-aigul")
     expect(aigul.account()).to_contain_text("Aigul Nur")
     aigul.is_at(r"/checks\?q=essay")
+
+    # In the middle of something the session ends: the page stays, and a window beside it logs in.
+    aigul.page.goto("/profile")
+    aigul.fill("profile.shown_name", "Айгуль")
+    with Library(live_server.place) as library, library.store.beside() as connection:
+        own = select(tables.users.c.id).where(tables.users.c.name == "aigul").scalar_subquery()
+        of_aigul = tables.sessions.update().where(tables.sessions.c.user_id == own)
+        connection.execute(of_aigul.values(ended_on=datetime(2020, 1, 1)))
+    aigul.page.locator("#main").get_by_role("button", name=aigul.words("app.save")).click()
+    expired = aigul.page.get_by_role("dialog", name=aigul.words("login.expired"))
+    with aigul.page.expect_popup() as opened:
+        expired.get_by_role("button", name=aigul.words("login.by", name="Campus")).click()
+    beside = Visitor(opened.value, language, "beside")
+    go_through(beside, "sub-aigul")
+    expect(beside.account()).to_be_visible()
+    expect(expired).to_have_count(0)
+    expect(aigul.account()).to_contain_text("Айгуль")
+    beside.page.close()
     aigul.log_out()
     aigul.is_at("/login")
 

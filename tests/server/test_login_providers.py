@@ -308,6 +308,7 @@ def test_a_logout_token_that_does_not_hold_ends_nothing(
         provider.logout_token(sub="sub-aigul", nonce="x"),
         provider.logout_token(sub="sub-aigul", aud="others"),
         provider.logout_token(sub="sub-aigul", iat=1_600_000_000),
+        provider.logout_token(sub="sub-aigul", iat="1600000000"),
         provider.logout_token(),
         id_token,
         "garbage",

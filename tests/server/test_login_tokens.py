@@ -71,6 +71,7 @@ def campus(administrator: TestClient, provider: OpenIdProvider) -> str:
         {"sub": ""},
         {"sub": 7},
         {"sub": "x" * 256},
+        {"iat": "yesterday"},
         {"without": ["nonce"]},
         {"without": ["exp"]},
         {"without": ["iat"]},

@@ -186,6 +186,24 @@ def test_another_attempt_never_matches_the_one_before(
     assert teacher.get("/checks").json()["total"] == 0
 
 
+def test_an_attempt_that_was_replaced_before_it_was_checked_can_be_read_too(
+    teacher: TestClient, student: TestClient, assignment: str, work_off: WorkOff
+) -> None:
+    handed_in(teacher, assignment, {"Asel Nur.txt": essay(3, RIVER)})
+    handed_in(student, assignment, {"essay.txt": essay(1, RIVER)})
+    handed_in(student, assignment, {"essay.txt": essay(1, RIVER, OWN)})
+    assert work_off() == 1
+    everything = submissions(teacher, assignment, attempts="all")
+    assert {one["state"] for one in everything} == {"checked"} and len(everything) == 3
+    (first,) = [one for one in everything if not one["is_last"]]
+    assert [name.split("_")[0] for name in sources_of(teacher, first)] == ["Asel Nur"]
+    assert first["receipt"]["words"] == len(essay(1, RIVER).split())
+    one = teacher.get(f"/assignments/{assignment}").json()
+    assert (one["summary"]["documents"], one["summary"]["pairs"]) == (2, 1)
+    listed = teacher.get(f"/batches/{one['batch']}/checks").json()["items"]
+    assert first["check"] not in {check["id"] for check in listed}
+
+
 def test_not_even_where_works_are_kept_in_the_library(
     context: ServerContext,
     teacher: TestClient,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import jwt
+from cryptography.exceptions import UnsupportedAlgorithm
 from jwt.exceptions import PyJWTError
 
 from likewise.server.login_providers.discovery import DIRECTORY, Jwk, ProviderMetadata
@@ -42,7 +43,8 @@ def verify_logout_token(
     events = claims.get("events")
     is_logout = isinstance(events, dict) and isinstance(events.get(_LOGOUT), dict)
     names_somebody = any(isinstance(claims.get(name), str) for name in ("sub", "sid"))
-    is_fresh = time.time() - claims["iat"] < LOGOUT_SECONDS
+    made_at = claims["iat"]
+    is_fresh = isinstance(made_at, int | float) and time.time() - made_at < LOGOUT_SECONDS
     if not (is_logout and names_somebody and is_fresh) or "nonce" in claims:
         raise refused()
     return claims
@@ -78,7 +80,7 @@ def _verify(
             leeway=LEEWAY_SECONDS,
             options={"require": required},
         )
-    except (PyJWTError, ValueError, TypeError, KeyError, RecursionError):
+    except (PyJWTError, UnsupportedAlgorithm, ValueError, TypeError, KeyError, RecursionError):
         raise refused() from None
     _ensure_for_us(provider, claims)
     return claims

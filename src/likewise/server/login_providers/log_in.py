@@ -33,6 +33,7 @@ from likewise.server.problems import Problem, not_found
 identities, sessions = tables.identities, tables.sessions
 
 _LEEWAY = timedelta(seconds=LEEWAY_SECONDS)
+_LONGEST_NAME = 255  # that a provider gives a session
 
 
 def open_vouched_session(
@@ -49,7 +50,7 @@ def open_vouched_session(
             person, identity = let_in(connection, provider, answer.claims, address)
             vouching = Vouching(
                 identity,
-                provider_session if isinstance(provider_session, str) else None,
+                provider_session if _is_name(provider_session) else None,
                 _proved_on(provider, answer),
             )
             opened = open_session(connection, person.id, context.config, address, agent, vouching)
@@ -151,6 +152,10 @@ def end_sessions_by_provider(context: ServerContext, provider: LoginProvider, to
             act = "sessions ended by provider"
             audit.record_act_of(connection, None, None, None, act, provider.name, sessions=ended)
     return ended
+
+
+def _is_name(text: object) -> bool:
+    return isinstance(text, str) and 0 < len(text) <= _LONGEST_NAME
 
 
 def _proved_on(provider: LoginProvider, answer: ProviderAnswer) -> datetime | None:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Row, select, update
 from likewise.catalogue import Message
 from likewise.errors import BadInput, ReadingError
 from likewise.library import Batch, BatchSoFar, batch_view, check_batch
-from likewise.model import Document, Unread
+from likewise.model import Check, Document, Unread
 from likewise.reading import read_bytes
 from likewise.reading.submissions import NAMELESS
 from likewise.report.storage import unpack_check
@@ -55,6 +55,7 @@ class ClassNow:
     last: Sequence[Row[Any]]  # of last attempts
     checked: Sequence[Row[Any]]  # of these, one for each check
     waiting: Sequence[Row[Any]]  # of these, those that this job has to check
+    replaced: Sequence[Row[Any]]  # attempts that it has to check, and that others have followed
 
 
 def check_submissions(work: Work) -> Mapping[str, Any]:
@@ -67,10 +68,29 @@ def check_submissions(work: Work) -> Mapping[str, Any]:
             names = document_names(assignment, now.rows, _names_of_checks(connection, now.rows))
         documents, failed = read_documents(work, files, assignment, now.waiting, names)
         unread = [*_nameless(assignment, files.unread), *_unread_before(now.last, names), *failed]
-        batch = _check(work, assignment, now, documents, unread, names)
+        batch = _check(work, assignment, now, documents, unread, names, _read_checks(work, now))
         view = None if batch is None else batch_view(batch, job_progress(work))
-        why = {one.name: one.reason for one in (batch.unread if batch is not None else unread)}
-        return save(work, assignment, files, now.waiting, names, documents, why, batch, view)
+        # What nobody will look at first is checked last, against the class as it is now.
+        replaced, lost = read_documents(work, files, assignment, now.replaced, names)
+        done = () if batch is None else batch.checks
+        others = _check(work, assignment, now, replaced, lost, names, done) if replaced else None
+        checks = {one.name: one for each in (batch, others) if each for one in each.checks}
+        unreadable = [
+            *unread,
+            *lost,
+            *(one for each in (batch, others) if each for one in each.unread),
+        ]
+        return save(
+            work,
+            assignment,
+            files,
+            [*now.waiting, *now.replaced],
+            names,
+            [*documents, *replaced],
+            {one.name: one.reason for one in unreadable},
+            checks,
+            view,
+        )
 
 
 def _take_turn(work: Work) -> Assignment:
@@ -107,13 +127,19 @@ def _class_now(connection: Connection, assignment: str, files: Files) -> ClassNo
     for row in rows:
         of_number.setdefault(row.number, []).append(row)
     last = [row for number in sorted(of_number) for row in last_of(of_number[number])]
-    checked = {row.check_id: row for row in last if row.check_id is not None}
-    waiting = [
+    standing = {row.id for row in last}
+    unchecked = [
         row
-        for row in last
-        if row.check_id is None and not is_unread(row) and files.holds(bytes(row.sha256))
+        for row in rows
+        if row.check_id is None
+        and row.withdrawn_on is None
+        and not is_unread(row)
+        and files.holds(bytes(row.sha256))
     ]
-    return ClassNow(rows, last, list(checked.values()), waiting)
+    checked = {row.check_id: row for row in last if row.check_id is not None}
+    waiting = [row for row in unchecked if row.id in standing]
+    replaced = [row for row in unchecked if row.id not in standing]
+    return ClassNow(rows, last, list(checked.values()), waiting, replaced)
 
 
 def _names_of_checks(connection: Connection, rows: Sequence[Row[Any]]) -> dict[str, str]:
@@ -146,9 +172,10 @@ def _check(
     documents: Sequence[Document],
     unread: Sequence[Unread],
     names: Mapping[str, str],
+    done: Sequence[Check],
 ) -> Batch | None:
     """New documents against the library and the class; None where nothing can be compared."""
-    if not now.checked and not any(document.has_text for document in documents):
+    if not done and not any(document.has_text for document in documents):
         return None
     request = CheckingRequest.model_validate_json(assignment.row.request)
     options = request.options.check_options(
@@ -160,9 +187,7 @@ def _check(
         if request.web is not None and request.web.keep_pages:
             ensure_may_add(connection, caller, request.collection)
         so_far = BatchSoFar(
-            checks=[
-                unpack_check(read_packed_result(connection, row.check_id)) for row in now.checked
-            ],
+            checks=done,
             owners=owners_of(now.rows, names),
             not_sources=kept_ids(connection, caller.name, now.rows, names),
         )
@@ -199,6 +224,13 @@ def _check(
         ),
         library=work.context.settings.institution or _OUR_LIBRARY,
     )
+
+
+def _read_checks(work: Work, now: ClassNow) -> list[Check]:
+    """The checks that the class has."""
+    with work.context.store.reading() as connection:
+        packed = [read_packed_result(connection, row.check_id) for row in now.checked]
+    return [unpack_check(one) for one in packed]
 
 
 def _caller(connection: Connection, work: Work, assignment: Assignment) -> Caller:

@@ -12,8 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from likewise.catalogue import Message
-from likewise.library import Batch
-from likewise.model import Document
+from likewise.model import Check, Document
 from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
 from likewise.server.assignments.rules import Assignment
@@ -44,13 +43,12 @@ def save(
     names: Mapping[str, str],
     documents: Sequence[Document],
     unread: Mapping[str, Message],
-    batch: Batch | None,
+    check_of: Mapping[str, Check],
     view: BatchView | None,
 ) -> Mapping[str, Any]:
     """All of it or nothing; whoever was quicker has kept the same already."""
     work.report_progress("keeping", 0, 0)
     document_of = {document.name: document for document in documents}
-    check_of = {check.name: check for check in batch.checks} if batch is not None else {}
     packed = {
         names[row.id]: pack_check(check_of[names[row.id]])
         for row in rows
@@ -70,7 +68,7 @@ def save(
             name = names[row.id]
             check_id = None
             if name in packed:
-                summary = summary_with_ids(check_of[name], done_on, labels[name])
+                summary = summary_with_ids(check_of[name], done_on, labels.get(name, ""))
                 check_id = _insert_check(connection, assignment, own, name, summary, packed[name])
                 kept.append(row)
             elif name not in unread:

@@ -45,8 +45,8 @@ _IS_UNREAD = and_(submissions.c.receipt.is_not(None), submissions.c.receipt.cont
 _STATE = case(
     (submissions.c.check_id.is_not(None), "checked"),
     (_IS_UNREAD, "unread"),
-    (submissions.c.attempt < _LAST.c.attempt, "replaced"),
     (jobs.c.state.in_(("queued", "running")), "waiting"),
+    (submissions.c.attempt < _LAST.c.attempt, "replaced"),
     (jobs.c.state == "cancelled", "cancelled"),
     else_="failed",
 )

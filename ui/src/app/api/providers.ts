@@ -10,6 +10,19 @@ export async function departTo(provider: string, goTo: string): Promise<void> {
   location.assign(address);
 }
 
+/** The same in a window of its own: this page stays, with what was typed. */
+export async function departBeside(provider: string): Promise<void> {
+  const opened = window.open("", "_blank"); // at once: later, browsers take it for an advertisement
+  try {
+    const { address } = await askOpen<DepartureShape>(`/login/${provider}`, { go_to: "/" });
+    if (opened) opened.location.replace(address);
+    else location.assign(address);
+  } catch (error) {
+    opened?.close();
+    throw error;
+  }
+}
+
 /** The same for who is logged in: to show that it is still the same person, or to link an account. */
 export async function departAsMe(
   provider: string,

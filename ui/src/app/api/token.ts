@@ -12,6 +12,7 @@ interface Tokens {
   expires_in: number;
 }
 
+const LOGGED_IN = "likewise logged in"; // what windows tell each other
 const EARLY_MS = 30_000; // before a token runs out it is renewed
 
 let current: { token: string; until: number } | null = null;
@@ -44,8 +45,21 @@ export async function comeBack(provider: string, returned: LogInReturned): Promi
   const answer = await posted(`/login/${provider}/callback`, returned);
   if (!answer.ok) throw await problemOf(answer);
   const done = (await answer.json()) as LogInDone;
-  if (done.tokens) took(done.tokens);
+  if (done.tokens) {
+    took(done.tokens);
+    const windows = new BroadcastChannel(LOGGED_IN);
+    windows.postMessage(null);
+    windows.close();
+  }
   return done;
+}
+
+/** Hears that somebody has logged in in another window, whose cookie is this one's too. */
+export function listenForLogIn(heard: () => void): () => void {
+  const windows = new BroadcastChannel(LOGGED_IN);
+  windows.onmessage = () =>
+    void oneTabAtATime(() => tokenOf(refresh)).then((token) => token && heard());
+  return () => windows.close();
 }
 
 /** Ends the session; where to log out elsewhere too, if somebody else vouched for it. */
