@@ -91,8 +91,8 @@ def test_lines_of_an_old_audit_log_name_people_by_numbers_after_the_upgrade(plac
         assert "example.kz" not in kept
         lines = {one.id: one for one in list_entries(connection)[0]}
         before = {line[0]: line for line in LINES}
-        for id, line in lines.items():
-            assert (line.user_name, line.act, line.target, line.address) == before[id][2:6], id
+        for id, entry in lines.items():
+            assert (entry.user_name, entry.act, entry.target, entry.address) == before[id][2:6], id
         assert lines["4"].detail == {"owner": "aigul"}
         assert lines["5"].detail == {"email": None, "role": "x"}
         assert lines["1"].user_id == "u" and lines["3"].user_id is None
