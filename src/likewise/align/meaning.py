@@ -106,8 +106,8 @@ _SUMMARY = 7, 5  # what is summarised is longer, as a fraction
 # highest of 534 pairs of some 500 words was 35 nats, between two languages 29; texts of one genre
 # have its phrases in common, but not with its translation. Honest texts of eight genres came to at
 # most 7 nats beyond what one document needs in libraries of 1,000 documents and to 35 in those of
-# 6,000, and such scores fell by a nat every eight: each is 26 nats and more below what is needed.
-_NEEDED, _SCALE, _SCALE_AMONG = 40 * NAT, 10, 7
+# 6,000, and such scores fell by a nat every eight, so what is needed rises by eight.
+_NEEDED, _SCALE, _SCALE_AMONG = 40 * NAT, 10, 8
 _NEEDED_ACROSS, _SCALE_ACROSS = 40 * NAT, 3
 # Independent authors on one subject say the same things of it; in two languages all their words are
 # other words. So what a rendering needs grows with its length there; and the more of a text it is,
