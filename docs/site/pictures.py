@@ -306,7 +306,7 @@ def show_administration(dean: Visitor, sample: Sample) -> None:
     page = dean.page
     page.goto("/administration/users")
     dean.sees(".delay")
-    dean.picture("people", ".rooms", "table")
+    dean.picture("people", "nav.parts", "table")
     row = page.get_by_role("row").filter(has_text=sample.teacher.login)
     row.get_by_role("button", name=dean.words("users.remove"), exact=True).click()
     dean.sees("dialog[open] .has")
@@ -336,7 +336,7 @@ def show_administration(dean: Visitor, sample: Sample) -> None:
     dean.picture("stop-words", "main.page h1", dean.button("stopwords.show"))
     page.goto("/administration/jobs")
     dean.sees("tbody tr")
-    dean.picture("jobs", ".rooms", "table")
+    dean.picture("jobs", "nav.parts", "table")
     page.goto("/administration/erasures")
     dean.field("erasures.kind").select_option("person")
     dean.fill("erasures.kind.person", sample.library[0].author)

@@ -41,6 +41,7 @@ REFUSED = [
     (("library", "restore", "backup.db", *NOWHERE), "cli.no_file"),
     (("library", "copy-to", "copy.db", *NOWHERE), "library.no_library"),
     (("library", "upgrade", *NOWHERE), "library.no_library"),
+    (("library", "originals", *NOWHERE), "library.no_library"),
     (
         ("library", "export", "--fingerprints", "a.lwf", "--key-file", "key", *NOWHERE),
         "core.system_error",
@@ -49,6 +50,7 @@ REFUSED = [
     (("admin", "reset", "dean", *NOWHERE), "library.no_library"),
     (("admin", "unlock", "dean", *NOWHERE), "library.no_library"),
     (("admin", "list", *NOWHERE), "library.no_library"),
+    (("admin", "second-factor-off", "dean", *NOWHERE), "library.no_library"),
 ]
 CANNOT_BE_REFUSED = {("doctor",), ("admin", "create")}  # that makes what is not there
 

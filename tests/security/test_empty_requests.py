@@ -32,6 +32,14 @@ HARMLESS = {
     ("POST", "/duplicates"): "looks at what the caller may read, and changes nothing",
     ("POST", "/erasures"): "refused by what it does",
     ("POST", "/erasures/preview"): "refused by what it does",
+    ("PATCH", "/courses/{id}"): "nothing is changed",
+    ("PATCH", "/assignments/{id}"): "nothing is changed",
+    ("PATCH", "/login-providers/{id}"): "nothing is changed",
+    ("POST", "/checks/{id}/links"): "refused: a link is for somebody",
+    ("POST", "/batches/{id}/links"): "refused: a link is for somebody",
+    ("POST", "/login/{id}"): "leads to the provider",
+    ("POST", "/login/{id}/authenticate"): "leads to the provider",
+    ("POST", "/login/{id}/link"): "leads to the provider",
 }
 
 
