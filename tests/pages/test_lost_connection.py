@@ -96,6 +96,7 @@ def test_a_page_that_is_asked_for_without_a_server_opens_when_it_is_back(
     lost = page.get_by_role("status").get_by_text(words("app.connection_lost"))
     teacher.log_in("aigul", at="/profile")
     teacher.sees("profile.sessions")
+    page.wait_for_load_state("networkidle")  # no part of the page still asks for something
     live_server.kill()
     teacher.follow("place.library")
     expect(lost).to_be_visible()
