@@ -199,6 +199,12 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "receipt.title", isForStudents: true },
   },
   {
+    path: "/submissions/:id/report",
+    name: "own-report",
+    component: () => import("./pages/student/OwnReport.vue"),
+    meta: { title: "ownreport.title", isForStudents: true },
+  },
+  {
     path: "/assignments/:id/class",
     name: "assignment-class",
     component: () => import("./pages/assignments/AssignmentClass.vue"),

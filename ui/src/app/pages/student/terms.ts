@@ -22,8 +22,11 @@ function lateTerm({ due_on, closes_on }: Rules, times: Times, now: number): Term
   if (closes_on && isPast(closes_on, now)) return { key: "terms.closed", values: { date: until } };
   if (!due_on) return closes_on ? { key: "terms.until", values: { date: until } } : null;
   if (closes_on && closes_on <= due_on) return { key: "terms.no_late" };
-  const key = isLateNow({ due_on }, now) ? "terms.late_now" : "terms.late";
-  return closes_on ? { key: `${key}_until`, values: { date: until } } : { key };
+  if (isLateNow({ due_on }, now))
+    return closes_on
+      ? { key: "terms.late_now_until", values: { date: until } }
+      : { key: "terms.late_now" };
+  return closes_on ? { key: "terms.late_until", values: { date: until } } : { key: "terms.late" };
 }
 
 /** How often one may hand in, and how often still. */
