@@ -34,7 +34,20 @@ LEAST = {"en": {"one", "other"}, "ru": {"one", "few", "many", "other"}, "kk": {"
 TRANSLATED: tuple[Language, ...] = ("ru", "kk")
 # Latin names that a Russian or Kazakh reader writes as we do, and what is typed as it stands.
 NAMES = {
-    *("PDF", "DOCX", "ODT", "SHA", "Word", "OpenDocument", "RTF", "HTML", "ZIP", "CSV", "Likewise", "API"),
+    *(
+        "PDF",
+        "DOCX",
+        "ODT",
+        "SHA",
+        "Word",
+        "OpenDocument",
+        "RTF",
+        "HTML",
+        "ZIP",
+        "CSV",
+        "Likewise",
+        "API",
+    ),
     *("Moodle", "Canvas", "Blackboard"),
     *("file", "author", "type", "year", "tags"),
     # As those who set a provider up find them there.

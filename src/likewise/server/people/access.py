@@ -148,6 +148,12 @@ def _campus_writer(current_caller: Annotated[Caller, Depends(caller)]) -> Caller
     return current_caller
 
 
+def _sender(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
+    is_student = current_caller.role == "student"
+    ensure_scope(current_caller, "submissions:read" if is_student else "documents:read")
+    return current_caller
+
+
 def _person_caller(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
     require_session(current_caller)
     return current_caller
@@ -196,5 +202,6 @@ ChecksWrite = Annotated[Caller, needs("checks:write")]
 CoursesRead = Annotated[Caller, needs("courses:read")]
 CoursesWrite = Annotated[Caller, needs("courses:write")]
 CampusRead = Annotated[Caller, Depends(_campus_reader)]  # students too, each what is theirs
+Sender = Annotated[Caller, Depends(_sender)]  # of files: limits are told to students too
 CampusWrite = Annotated[Caller, Depends(_campus_writer)]
 MetricsReader = Annotated[Caller, needs("metrics")]
