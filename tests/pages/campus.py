@@ -151,6 +151,7 @@ class Campus:
             "no-receipt": "/submissions/none",
             "not-for-students": "/library",
             "profile": "/profile",
+            "my-data": "/profile/data",
             "missing": "/nowhere",
         }
 
@@ -158,7 +159,7 @@ class Campus:
         """Every page there is, by what it is called in pictures."""
         rooms = (
             *("users", "stop-words", "recipe", "types", "jobs", "settings", "audit"),
-            *("erasures", "internet", "login", "mail"),
+            *("erasures", "internet", "login", "mail", "consent"),
         )
         return {
             "home": "/",
@@ -194,6 +195,7 @@ class Campus:
             "verify": "/certificates",
             "no-link": "/shared",
             "profile": "/profile",
+            "my-data": "/profile/data",
             "missing": "/nowhere",
             **{room: f"/administration/{room}" for room in rooms},
         }

@@ -241,6 +241,12 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "profile.title", isForStudents: true },
   },
   {
+    path: "/profile/data",
+    name: "my-data",
+    component: () => import("./pages/profile/MyData.vue"),
+    meta: { title: "mydata.title", isForStudents: true },
+  },
+  {
     path: "/administration",
     component: () => import("./pages/administration/Administration.vue"),
     meta: { title: "administration.title", isForAdministrators: true },
@@ -299,6 +305,12 @@ const routes: RouteRecordRaw[] = [
         name: "erasures",
         component: () => import("./pages/administration/Erasures.vue"),
         meta: { title: "erasures.title", isForAdministrators: true },
+      },
+      {
+        path: "consent",
+        name: "consent",
+        component: () => import("./pages/administration/Consent.vue"),
+        meta: { title: "consent.title", isForAdministrators: true },
       },
       {
         path: "mail",
