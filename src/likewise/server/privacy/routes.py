@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from os import SEEK_END
 from typing import IO, Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
@@ -23,6 +24,7 @@ from likewise.server.people.access import (
     RecentPerson,
 )
 from likewise.server.privacy import consent_texts, retention, statistics
+from likewise.server.privacy.counts import PersonalKind, count_personal_data
 from likewise.server.privacy.export import export_personal_data
 from likewise.server.problems import not_found
 from likewise.server.shapes import Id, Page, RequestBody, Shape, SingleLine, Timestamp
@@ -49,6 +51,18 @@ def export_own_data(context: ContextDep, caller: RecentPerson) -> StreamingRespo
     return _archive(context, caller, caller.id)
 
 
+class PersonalCounts(Shape):
+    """How much is kept about a person."""
+
+    counts: dict[PersonalKind, int] = Field(description="rows of each kind; 0 where there is none")
+
+
+@router.get("/me/data/counts", summary="How much is kept about me")
+def count_own_data(context: ContextDep, caller: PersonCaller) -> PersonalCounts:
+    """What the archive would hold, without making it."""
+    return PersonalCounts(counts=count_personal_data(context, caller))
+
+
 @router.get(
     "/users/{id}/data",
     summary="All that is kept about a person",
@@ -62,7 +76,10 @@ def export_data(id: Id, context: ContextDep, caller: RecentAdministrator) -> Str
 
 def _archive(context: ServerContext, caller: Caller, user: str) -> StreamingResponse:
     file, name = export_personal_data(context, caller, user)
-    headers = saving_headers(f"likewise-{name}.zip")
+    size = file.seek(0, SEEK_END)
+    file.seek(0)
+    # With its length, so that a page can say how much of it is there.
+    headers = saving_headers(f"likewise-{name}.zip") | {"Content-Length": str(size)}
     return StreamingResponse(_pieces(file), media_type="application/octet-stream", headers=headers)
 
 

@@ -1441,6 +1441,10 @@ export interface Password {
   password: string;
 }
 
+export interface PersonalCounts {
+  counts: Record<string, number>;
+}
+
 export interface PreviewShape {
   language: string;
   added: string[];
