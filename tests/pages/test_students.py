@@ -21,6 +21,7 @@ SHARED = invented(80, seed=8_001)
 OWN = f"{invented(120, seed=8_002)}\n\n{SHARED}"
 BETTER = f"{invented(150, seed=8_003)}\n\n{SHARED}"
 OTHERS = f"{SHARED}\n\n{invented(90, seed=8_004)}"
+CONSENT = "We keep your work for two years."
 OF_TEACHERS = (
     *("/checks", "/checks/new", "/library", "/library/add", "/documents/1", "/classes"),
     *("/classes/new", "/students", "/administration/users"),
@@ -40,6 +41,12 @@ class Course:
             self.id = sent(aigul.post("/courses", json={"name": "Essays of the steppe"}))["id"]
             members = [{"user_name": "daniel"}, {"user_name": "emma"}]
             sent(aigul.post(f"/courses/{self.id}/members", json={"members": members}))
+
+    def ask_consent(self) -> None:
+        """What the institution asks from now on, in one language alone."""
+        self._server.people(dean="administrator:Dean")
+        with self._server.client("dean") as dean:
+            sent(dean.post("/consent-texts", json={"texts": {"en": CONSENT}}))
 
     def assign(self, name: str, due_in_days: float, **rules: Any) -> str:
         now = datetime.now(UTC)
@@ -66,13 +73,14 @@ def row(visitor: Visitor, name: str) -> Locator:
 
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", each) for each in LANGUAGES])
-def test_a_student_hands_in_twice_and_keeps_the_receipt(
+def test_a_student_hands_in_twice_keeps_the_receipts_and_reads_the_own_report(
     live_server: LiveServer, visit: Visit, language: Language
 ) -> None:
     course = Course(live_server)
     rain = course.assign("Rain", 2, most_attempts=3, may_name_group=True, student_report="always")
     course.assign("Wind", 9)
-    course.hand_in("emma", rain, {"emma.txt": OTHERS.encode()})
+    course.hand_in("emma", rain, {"emma-clarke.txt": OTHERS.encode()})
+    course.ask_consent()
 
     student = visit(live_server, language)
     page, words = student.page, student.words
@@ -102,6 +110,10 @@ def test_a_student_hands_in_twice_and_keeps_the_receipt(
     student.picture("wrong-file")
     student.press("class.without", n=1)
     student.fill("own.group", "The two of us")
+    student.sees("own.consent.first")
+    expect(page.get_by_text(CONSENT)).to_be_visible()
+    expect(student.button("own.hand_in")).to_be_disabled()
+    student.field("consent.agree").check()
     student.press("own.hand_in")
     student.is_at(r"/submissions/\w+")
     receipt = page.locator("main")
@@ -113,15 +125,35 @@ def test_a_student_hands_in_twice_and_keeps_the_receipt(
     expect(receipt).to_contain_text(words("document.words", n=len(OWN.split())))
     student.picture("receipt")
 
+    # The own report: what is similar stands there, and nobody's name.
+    page.get_by_role("link", name=words("submission.report")).click()
+    student.read_report()
+    expect(page.locator("body")).to_contain_text(words("ownreport.another"))
+    expect(page.locator("body")).not_to_contain_text("Emma")
+    expect(page.locator("body")).not_to_contain_text("emma-clarke")
+    page.get_by_text(words("ownreport.hidden"), exact=True).click()
+    student.sees("ownreport.hidden.more")
+    student.picture("own-report")
+    page.keyboard.press("n")
+    expect(page.locator("aside.panel.is-open")).to_be_visible()
+    student.picture("own-passage")
+    page.get_by_text(words("ownreport.hidden"), exact=True).click()
+    with page.expect_download() as saved:
+        student.press("checked.export.as", format="DOCX")
+    assert saved.value.suggested_filename.endswith(".docx")
+    page.locator(".shared-head").get_by_role("link", name=words("receipt.title")).click()
+
     # The same once more changes nothing; a better one does.
     student.follow("own.hand_in_again")
     student.give(payload("essay.txt", OWN))
     student.fill("own.group", "The two of us")
+    student.field("consent.agree").check()
     student.press("own.hand_in")
     student.sees("own.nothing_new")
     student.follow("own.hand_in_again")
     locked = (FILES / "broken" / "locked.pdf").read_bytes()
     student.give(payload("essay.txt", BETTER), payload("locked.pdf", locked))
+    student.field("consent.agree").check()
     student.press("own.hand_in")
     student.is_at(r"/submissions/\w+")
     student.sees("own.advice.unread")

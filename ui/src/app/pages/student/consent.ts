@@ -1,17 +1,12 @@
 // What an institution asks its students to agree to before they hand in, where it asks anything.
 
 import { ask, Problem } from "../../api/client";
-
-export interface ConsentText {
-  id: string;
-  texts: Readonly<Record<string, string>>; // by language
-  made_on: string;
-}
+import type { CurrentConsentText } from "../../api/shapes";
 
 /** The text that holds now; nothing where the institution asks for none. */
-export async function currentConsent(signal: AbortSignal): Promise<ConsentText | null> {
+export async function currentConsent(signal: AbortSignal): Promise<CurrentConsentText | null> {
   try {
-    return await ask<ConsentText>("/consent-texts/current", { signal });
+    return await ask<CurrentConsentText>("/consent-texts/current", { signal });
   } catch (error) {
     if (error instanceof Problem && error.status === 404) return null;
     throw error;
