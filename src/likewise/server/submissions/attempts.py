@@ -216,7 +216,8 @@ class _Known:
 
     def name_of(self, file: HandedInFile, user: str | None) -> str:
         """What to call the student: as the account does, where a platform runs names together."""
-        is_joined = file.platform_id and _folded(file.student) in self._students_by_joined_name
+        named = _folded(file.student)
+        is_joined = named not in self._students and named in self._students_by_joined_name
         return self._name_of.get(user or "", file.student) if is_joined else file.student
 
     def _next_number(self) -> int:

@@ -26,6 +26,7 @@ from likewise.server.database import tables
 from likewise.server.jobs.queue import error_fields, error_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.shapes import contains_text
+from likewise.server.submissions.own_reports import read_own_summary
 from likewise.server.submissions.service import find_submission
 from likewise.server.submissions.shapes import (
     HistoryItem,
@@ -112,7 +113,7 @@ def list_of_assignment(
         order = _order(connection, filters.sort, hides=hides)
         rows, total = _page(connection, conditions, order, limit, offset)
         later = _later_shares(connection, assignment) if assignment.teaches else {}
-        return [shape(row, assignment, caller, later) for row in rows], total
+        return [shape(connection, row, assignment, caller, later) for row in rows], total
 
 
 def _later_shares(connection: Connection, assignment: Assignment) -> dict[str, float]:
@@ -178,7 +179,7 @@ def show_submission(context: ServerContext, caller: Caller, id: str) -> Submissi
         )
         order = (submissions.c.attempt.desc(), submissions.c.name.asc())
         rows, _ = _page(connection, of_student, order, 10_000, 0)
-        each = {row.id: shape(row, assignment, caller) for row in rows}
+        each = {row.id: shape(connection, row, assignment, caller) for row in rows}
         own = each.pop(id, None)
         if own is None:
             raise not_found("server.noun_submission")
@@ -258,7 +259,7 @@ def _history(
             course_name=of_id[row.assignment_id].course_name,
             assignment=row.assignment_id,
             assignment_name=of_id[row.assignment_id].row.name,
-            submission=shape(row, of_id[row.assignment_id], caller),
+            submission=shape(connection, row, of_id[row.assignment_id], caller),
         )
         for row in rows
     ], total
@@ -311,6 +312,7 @@ def list_students(
 
 
 def shape(
+    connection: Connection,
     row: Row[Any],
     assignment: Assignment,
     caller: Caller,
@@ -351,12 +353,13 @@ def shape(
         check=row.check_id if teaches else None,
         later_share=(later_shares or {}).get(row.check_name) if is_last else None,
         may_read_report=may_read,
-        summary=_summary(row, teaches=teaches) if may_read else None,
+        summary=_summary(connection, row, assignment) if may_read else None,
         **error_fields(error),
     )
 
 
-def _summary(row: Row[Any], *, teaches: bool) -> Any:
-    """The figures of a check; to students without the names of sources, which may be others'."""
-    summary: dict[str, Any] | None = json.loads(row.check_summary) if row.check_summary else None
-    return summary if summary is None or teaches else summary | {"top": []}
+def _summary(connection: Connection, row: Row[Any], assignment: Assignment) -> Any:
+    """The figures of a check; to students those of the report that they see."""
+    if not assignment.teaches:
+        return read_own_summary(connection, row, assignment)
+    return json.loads(row.check_summary) if row.check_summary else None

@@ -89,7 +89,9 @@ class SubmissionShape(WithError):
         "been checked, of which its report does not know; in lists of an assignment, for teachers"
     )
     may_read_report: bool = Field(description="the caller, now")
-    summary: CheckSummary | None = Field(description="for whoever may read the report")
+    summary: CheckSummary | None = Field(
+        description="for whoever may read the report; to students as their report shows it"
+    )
 
 
 class SubmissionDetail(SubmissionShape):

@@ -83,6 +83,7 @@ export interface AssignmentDetail {
   keep_days: number | null;
   files: AssignmentFileShape[];
   request: Record<string, unknown> | null;
+  report_from: string | null;
   job: string | null;
   progress: Progress | null;
   summary: BatchSummary | null;
@@ -430,6 +431,7 @@ export interface CollectionChange {
   name?: string | null;
   about?: string | null;
   is_shared?: boolean | null;
+  is_open_to_students?: boolean | null;
   keep_days?: number | null;
 }
 
@@ -449,6 +451,7 @@ export interface CollectionShape {
   about: string | null;
   owner: string | null;
   is_shared: boolean;
+  is_open_to_students: boolean;
   is_mine: boolean;
   may_add: boolean;
   may_change: boolean;
@@ -464,6 +467,7 @@ export interface CollectionWhole {
   about: string | null;
   owner: string | null;
   is_shared: boolean;
+  is_open_to_students: boolean;
   is_mine: boolean;
   may_add: boolean;
   may_change: boolean;
@@ -519,7 +523,7 @@ export interface ConsentTextShape {
   id: string;
   texts: Record<string, string>;
   made_on: string;
-  submissions: number;
+  submissions: number | null;
 }
 
 export interface CopyShape {
@@ -564,6 +568,12 @@ export interface CourseStatisticsShape {
   submissions: number | null;
   late: number | null;
   levels: Record<string, number | null>;
+}
+
+export interface CurrentConsentText {
+  id: string;
+  texts: Record<string, string>;
+  made_on: string;
 }
 
 export interface DecisionRow {
@@ -1432,6 +1442,10 @@ export interface PassageResult {
 
 export interface Password {
   password: string;
+}
+
+export interface PersonalCounts {
+  counts: Record<string, number>;
 }
 
 export interface PreviewShape {
