@@ -38,11 +38,15 @@ ROLES: Mapping[str, Any] = {
     **dict.fromkeys(("teacher", "colleague", "former", "other"), "teacher"),
     "dean": "administrator",
 }
-TEACHERS_SCOPES = (
-    *("documents:read", "documents:write", "checks:read", "checks:write"),
-    *("courses:read", "courses:write", "submissions:read", "submissions:write"),
+# Keys with one scope each: all that a teacher's may have, and what only others' have.
+KEYS = (
+    *(("teacher", f"documents:{verb}") for verb in ("read", "write")),
+    *(("teacher", f"checks:{verb}") for verb in ("read", "write")),
+    *(("teacher", f"courses:{verb}") for verb in ("read", "write")),
+    *(("teacher", f"submissions:{verb}") for verb in ("read", "write")),
+    *(("student", f"submissions:{verb}") for verb in ("read", "write")),
+    *(("dean", scope) for scope in ("administer", "metrics")),
 )
-DEANS_SCOPES = ("administer", "metrics")
 
 
 class Campus:
@@ -98,6 +102,9 @@ class Campus:
         mine, context = self.mine, self.context
         student, classmate = self.browser("student"), self.browser("classmate")
         essay = f"{SECRET}. The essay of a student about it, with a thought of its own."
+        shown = {"rules": {"student_report": "always"}}
+        changed = teacher.patch(f"/assignments/{mine.assignment}", json=shown)
+        assert changed.status_code == 200, changed.text
         receipt = handed_in(student, mine.assignment, {"essay.txt": essay}, self.work)
         handed_in(classmate, mine.assignment, {"essay.txt": thesis()}, self.work)
         (earlier,) = submissions(student, mine.assignment)
@@ -222,13 +229,12 @@ class Campus:
         }
 
     def _make_keys(self) -> None:
-        """One with each scope, under `key scope`."""
-        for caller, scopes in (("teacher", TEACHERS_SCOPES), ("dean", DEANS_SCOPES)):
-            for scope in scopes:
-                body = {"name": scope, "scopes": [scope]}
-                made = self.browser(caller).post("/keys", json=body)
-                assert made.status_code == 201, made.text
-                self.headers[f"key {scope}"] = bearer(made.json()["secret"])
+        """One with each scope, under `teacher's key courses:read`."""
+        for caller, scope in KEYS:
+            body = {"name": scope, "scopes": [scope]}
+            made = self.browser(caller).post("/keys", json=body)
+            assert made.status_code == 201, made.text
+            self.headers[f"{caller}'s key {scope}"] = bearer(made.json()["secret"])
 
     def _make_odd_accounts(self) -> None:
         """Of whom nothing is right but the token."""

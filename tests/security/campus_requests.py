@@ -26,6 +26,7 @@ FORMS: dict[str, list[Any]] = {
 QUERIES: dict[tuple[str, str], dict[str, Any]] = {
     ("GET", "/checks/{id}/report"): {"format": "csv"},
     ("GET", "/batches/{id}/report"): {"format": "csv"},
+    ("GET", "/submissions/{id}/report"): {"format": "html"},
     ("DELETE", "/courses/{id}"): {"with_submissions": True},
     ("DELETE", "/assignments/{id}"): {"with_submissions": True},
 }
@@ -39,7 +40,7 @@ REQUESTS: dict[tuple[str, str], dict[str, Any] | Callable[[Any], dict[str, Any]]
     ("POST", "/password-resets"): {"name": "aigul"},
     ("POST", "/password-resets/use"): {"token": "wrong", "password": "seven camels at the ford"},
     ("POST", "/users"): {"name": "newcomer", "password": "seven camels at the ford"},
-    ("POST", "/keys"): {"name": "mine", "scopes": ["documents:read"]},
+    ("POST", "/keys"): {"name": "mine", "scopes": ["submissions:read"]},
     ("POST", "/consent-texts"): {"texts": {"en": "I agree.", "ru": "Да.", "kk": "Иә."}},
     ("POST", "/documents/delete"): lambda id: {"ids": [id]},
     ("PATCH", "/documents"): lambda id: {"ids": [id], "metadata": {"year": 2025}},
