@@ -149,8 +149,10 @@ def _campus_writer(current_caller: Annotated[Caller, Depends(caller)]) -> Caller
 
 
 def _sender(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
-    is_student = current_caller.role == "student"
-    ensure_scope(current_caller, "submissions:read" if is_student else "documents:read")
+    campus = campus_scope(current_caller, write=False)
+    may_hand_in = current_caller.scopes is None or campus in current_caller.scopes
+    is_of_campus = current_caller.role == "student" or may_hand_in
+    ensure_scope(current_caller, campus if is_of_campus else "documents:read")
     return current_caller
 
 
