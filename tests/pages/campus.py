@@ -106,7 +106,7 @@ class Campus:
         """Every page there is, by what it is called in pictures."""
         rooms = (
             *("users", "stop-words", "recipe", "types", "jobs", "settings", "audit"),
-            *("erasures", "internet", "login", "mail"),
+            *("erasures", "internet", "login", "mail", "consent"),
         )
         return {
             "home": "/",
@@ -142,6 +142,7 @@ class Campus:
             "verify": "/certificates",
             "no-link": "/shared",
             "profile": "/profile",
+            "my-data": "/profile/data",
             "missing": "/nowhere",
             **{room: f"/administration/{room}" for room in rooms},
         }

@@ -175,6 +175,7 @@ def test_what_an_administrator_is_asked_and_told_is_open_to_everybody(
     dean.press("recipe.renew")
     tour.asks("recipe-asked")
 
+    _consent(tour)
     tour.open("/administration/jobs?state=cancelled", "no-jobs")
     tour.open("/administration/audit?q=zzzz", "no-acts")
     page.goto("/administration/erasures")
@@ -240,6 +241,36 @@ def _people(tour: Round, campus: Campus) -> None:
     tour.look("locked-out")
     tour.of(tour.row("boris"), "users.delay.clear").click()
     expect(tour.of(page, "users.delay.clear")).to_have_count(0)
+
+
+def _consent(tour: Round) -> None:
+    """Written, looked at, asked; and what a person sees of it."""
+    dean, page, words = tour.visitor, tour.page, tour.visitor.words
+    page.goto("/administration/consent")
+    expect(page.locator("textarea")).to_have_count(3)
+    page.locator("textarea").nth(1).fill(f"Мы храним вашу работу два года. {words.language}")
+    tour.look("consent-written")
+    dean.press("consent.ask")
+    expect(tour.dialog).to_be_visible()
+    tour.look("consent-to-ask")
+    tour.of(tour.dialog, "consent.ask").click()
+    expect(page.locator(".badge.good")).to_be_visible()
+    tour.look("consent-asked")
+    tour.of(page, "notices.show").first.click()
+    tour.asks("consent-shown")
+    dean.press("consent.ask_none")
+    tour.asks("consent-to-end")
+    page.goto("/administration/users")
+    tour.of(tour.row("boris"), "users.export").click()
+    tour.asks("person-to-export")
+    page.goto("/profile/data")
+    page.route("**/me/data", lambda route: None)  # it is made, and made
+    dean.press("mydata.export.go")
+    dean.sees("mydata.export.making")
+    tour.look("export-made")
+    dean.press("app.cancel")
+    expect(dean.button("mydata.export.go")).to_be_enabled()
+    page.unroute("**/me/data")
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -24,6 +24,7 @@ from likewise.server.jobs.queue import Kind as JobKind
 from likewise.server.links.shapes import LinkState
 from likewise.server.mail.kinds import MailKind
 from likewise.server.mail.queue import MailState
+from likewise.server.privacy.counts import PersonalKind
 from likewise.server.problems import Kind
 from likewise.server.providers.service import Outcome
 from likewise.server.submissions.shapes import SubmissionState
@@ -47,7 +48,7 @@ MADE = {
     "add.state": {"waiting", "sending", "reading", "new", "copy", "again", "known"}
     | {"unread", "refused"},
     "administration": {"users", "settings", "types", "stop-words", "recipe", "jobs", "audit"}
-    | {"erasures", "internet", "login-providers", "mail"},
+    | {"erasures", "internet", "login-providers", "mail", "consent"},
     "assignment": {
         f"{name}{more}" for name in ("opens_on", "due_on", "closes_on") for more in ("", ".hint")
     }
@@ -79,6 +80,8 @@ MADE = {
     "links.state": set(get_args(LinkState)),
     "mail.kind": set(get_args(MailKind)),
     "mail.state": set(get_args(MailState)),
+    "mydata.kind": {f"{kind}{more}" for kind in get_args(PersonalKind) for more in FOLLOWED},
+    "mydata.rights": {"correct", "erase", "stays"},
     "library.month": {str(n) for n in range(1, 13)},
     "loginproviders": {"return_address", "log_out_address", "back_channel_address"},
     "loginproviders.field": {"name", "issuer", "client_id", "adds_people", "links_by_address"},

@@ -228,12 +228,26 @@ def test_openings_are_counted_once_for_each_reader_within_ten_minutes(
     assert [one["person"] for one in answer["items"]] == [None, None]
     (noted, _) = acts_of(administrator, "report link opened")
     assert (noted["target"], noted["detail"], noted["user_name"]) == (
-        *(id, {"link": told["link"]["id"]}, None),
+        *(id, {"link": told["link"]["id"], "owner": "aigul"}, None),
     )
     assert acts_of(administrator, "report link made")[0]["detail"]["link"] == told["link"]["id"]
     monkeypatch.setattr(opening, "MOST_READS", 1)
     monkeypatch.setattr(opening, "SPELL", timedelta(days=1))
     assert shared(anybody, told["token"], "/view").status_code == 429
+
+
+def test_whose_report_is_opened_by_a_link_sees_by_whom(teacher, colleague, anybody, id):
+    token = made(teacher, id)["token"]
+    assert shared(anybody, token, "/view").status_code == 200
+    personal = made(teacher, id, colleague="bolat")["token"]
+    assert shared(colleague, personal, "/view").status_code == 200
+    told = teacher.get("/me/notices", params={"kind": "reading"}).json()
+    assert {(one["act"], one["by"], one["target"]) for one in told["items"]} == {
+        ("report link opened", None, id),
+        ("report link opened", "bolat", id),
+    }
+    assert teacher.get("/me/notices", params={"kind": "account"}).json()["total"] == 0
+    assert colleague.get("/me/notices").json()["total"] == 0
 
 
 def test_no_search_engine_and_no_other_site_learns_of_it(context, teacher, id):

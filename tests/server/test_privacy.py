@@ -16,6 +16,7 @@ from likewise.library import schema
 from likewise.library.registry import all_tables
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
+from likewise.server.privacy.counts import COUNTED_AS
 from likewise.server.privacy.personal_tables import AS_LOG, PERSONAL_TABLES
 from likewise.server.privacy.retention import NOTICE_DAYS
 from tests.server.accounts import acts_of, rows
@@ -92,6 +93,35 @@ def test_people_take_along_all_that_is_kept_about_them(
     assert "argon2" not in whole and "password" not in mine["users"][0]
     other = told(archive_of(log_in("bolat"), "/me/data"))
     assert "submissions" not in other and "aigul" not in json.dumps(other)
+
+
+def test_people_see_how_much_is_kept_about_them_before_they_take_it_along(
+    context: ServerContext, log_in: LogIn, teacher: TestClient, work_off: WorkOff
+) -> None:
+    campus = Campus(context, "aigul")
+    hand_in(teacher, {"river.txt": text(RIVER)})
+    work_off()
+    check = checked(teacher, work_off, f"{OWN} {MARKET}", name="essay.txt")
+    campus.submission("aigul", check=check, student="Aigul N.")
+    campus.mail("aigul", "aigul@example.kz")
+    counts = teacher.get("/me/data/counts").json()["counts"]
+    mine = told(archive_of(teacher, "/me/data"))
+    assert (counts["documents"], counts["submissions"], counts["mail"]) == (1, 1, 1)
+    assert counts["checks"] == len(mine["checks"]) and counts["sessions"] == len(mine["sessions"])
+    assert 0 < counts["log"] <= len(mine["audit"])
+    assert counts["keys"] == counts["self_checks"] == 0
+    other = log_in("timur", "student").get("/me/data/counts").json()["counts"]
+    assert other["documents"] == other["submissions"] == other["checks"] == 0
+    assert other["sessions"] == 1
+
+
+def test_every_table_of_the_export_is_counted_as_something_that_people_know() -> None:
+    assert {one.name for one in PERSONAL_TABLES} == set(COUNTED_AS)
+
+
+def test_an_export_says_how_long_it_is(teacher: TestClient) -> None:
+    answer = teacher.get("/me/data")
+    assert int(answer.headers["content-length"]) == len(answer.content) > 0
 
 
 def test_administrators_export_for_somebody_who_is_told_of_it(

@@ -210,6 +210,12 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "profile.title" },
   },
   {
+    path: "/profile/data",
+    name: "my-data",
+    component: () => import("./pages/profile/MyData.vue"),
+    meta: { title: "mydata.title" },
+  },
+  {
     path: "/administration",
     component: () => import("./pages/administration/Administration.vue"),
     meta: { title: "administration.title", isForAdministrators: true },
@@ -268,6 +274,12 @@ const routes: RouteRecordRaw[] = [
         name: "erasures",
         component: () => import("./pages/administration/Erasures.vue"),
         meta: { title: "erasures.title", isForAdministrators: true },
+      },
+      {
+        path: "consent",
+        name: "consent",
+        component: () => import("./pages/administration/Consent.vue"),
+        meta: { title: "consent.title", isForAdministrators: true },
       },
       {
         path: "mail",

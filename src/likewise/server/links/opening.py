@@ -151,11 +151,11 @@ def read_report(context: ServerContext, link: OpenLink) -> RenderInput:
                 order["handed_in"] = service.read_names(connection, report.batch_id)
         else:
             order, packed = read_report_input(connection, report)
-    count_opening(context, link)
+    count_opening(context, link, report.owner_name)
     return RenderInput(report, order | {"recipient": link.recipient}, packed)
 
 
-def count_opening(context: ServerContext, link: OpenLink) -> None:
+def count_opening(context: ServerContext, link: OpenLink, owner: str) -> None:
     """Note who opens a link; refuses whoever asks without end."""
     user = None if link.reader is None else link.reader.id
     network = network_of(link.address)
@@ -180,8 +180,10 @@ def count_opening(context: ServerContext, link: OpenLink) -> None:
                     )
                 )
                 name = None if link.reader is None else link.reader.name
-                act, of = "report link opened", link.report_id
-                audit.record_act_of(connection, user, name, link.address, act, of, link=link.id)
+                act, detail = "report link opened", {"link": link.id, "owner": owner}
+                audit.record_act_of(
+                    connection, user, name, link.address, act, link.report_id, **detail
+                )
     if wait:
         raise Problem(
             "too many requests",

@@ -3,7 +3,7 @@
 Lines name people and addresses by numbers (`database/audit_people.py`); names stand in what is
 shown, as long as somebody has an account or a key to the number.
 
-What others did with somebody's account and texts is a notice to that person.
+What others did with somebody's account and texts is a notice to that person (`notices.py`).
 """
 
 from __future__ import annotations
@@ -14,20 +14,18 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from io import StringIO
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_, select
 
 from likewise.library.erasure import ERASED_PERSON
-from likewise.library.registry import read_value, write_value
 from likewise.library.store import Store
 from likewise.report.csv import guarded
 from likewise.server.caller import Caller
-from likewise.server.context import set_value, utc_now
+from likewise.server.context import utc_now
 from likewise.server.database import audit_people, tables
-from likewise.server.database.erase_accounts import NOTICES_SEEN
 from likewise.server.shapes import clean_line, contains_text
 
 entries = tables.audit
@@ -165,7 +163,7 @@ def list_entries(
         .limit(limit)
         .offset(offset)
     ).all()
-    return _with_names(connection, rows), total
+    return with_names(connection, rows), total
 
 
 def list_entries_about(connection: Connection, user: str) -> list[AuditEntry]:
@@ -175,14 +173,27 @@ def list_entries_about(connection: Connection, user: str) -> list[AuditEntry]:
     number = connection.execute(query).scalar()
     if number is None:
         return []
-    token = audit_people.PERSON + number
-    is_about = or_(
+    query = select(entries).where(_is_about(number)).order_by(column.on.desc(), column.id)
+    return with_names(connection, connection.execute(query).all())
+
+
+def count_entries_about(connection: Connection, user: str) -> int:
+    """How many lines these are."""
+    people = tables.audit_people.c
+    number = connection.execute(select(people.number).where(people.user_id == user)).scalar()
+    if number is None:
+        return 0
+    query = select(func.count()).select_from(entries).where(_is_about(number))
+    return int(connection.execute(query).scalar_one())
+
+
+def _is_about(number: str) -> ColumnElement[bool]:
+    token, column = audit_people.PERSON + number, entries.c
+    return or_(
         column.person == number,
         column.target == token,
         column.detail.contains(token, autoescape=True),
     )
-    query = select(entries).where(is_about).order_by(column.on.desc(), column.id)
-    return _with_names(connection, connection.execute(query).all())
 
 
 _MOST_NAMED = 200  # people and addresses that a text is looked for in lines about
@@ -204,7 +215,7 @@ def _contains(connection: Connection, text: str) -> ColumnElement[bool]:
     )
 
 
-def _with_names(connection: Connection, rows: Sequence[Row[Any]]) -> list[AuditEntry]:
+def with_names(connection: Connection, rows: Sequence[Row[Any]]) -> list[AuditEntry]:
     """Lines as they are read today: with the names of those who are there."""
     numbers = {one for row in rows for one in (row.person, row.address) if one}
     query = audit_people.named_numbers().where(tables.audit_people.c.number.in_(sorted(numbers)))
@@ -258,103 +269,3 @@ def delete_before(connection: Connection, time: datetime) -> int:
     deleted = connection.execute(delete(entries).where(entries.c.on < time)).rowcount
     audit_people.delete_unused(connection)
     return deleted
-
-
-LOOKED_BACK = timedelta(days=90)  # as long as the audit log is kept at least
-ACCOUNT_ACTS = (
-    *("password reset", "password reset by mail", "person changed", "sessions ended"),
-    *("second factor taken away", "personal data exported"),
-)
-READ_ACTS = (
-    *("document of another read", "original of another read"),
-    *("check of another read", "batch of another read"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """One act of somebody else."""
-
-    id: str
-    on: datetime
-    by: str | None
-    act: str
-    target: str | None
-    changed: tuple[str, ...]
-    is_new: bool
-
-
-def list_notices(
-    connection: Connection,
-    caller: Caller,
-    *,
-    only_new: bool = False,
-    with_reads: bool = True,
-    limit: int = 50,
-    offset: int = 0,
-) -> tuple[list[Notice], int]:
-    """What others did, the newest first, and how much it is."""
-    column, read_until = entries.c, _read_until(connection, caller.id)
-    since = utc_now() - LOOKED_BACK
-    people = tables.audit_people.c
-    query = select(people.number).where(people.user_id == caller.id)
-    number = connection.execute(query).scalar()
-    if number is None:
-        return [], 0  # no line is about somebody without a number
-    is_about = and_(column.act.in_(ACCOUNT_ACTS), column.target == audit_people.PERSON + number)
-    if with_reads:
-        is_about = or_(is_about, and_(column.act.in_(READ_ACTS), _is_of(number)))
-    is_others = or_(
-        column.person.is_(None),
-        column.person != number,
-        column.act == "password reset by mail",  # whoever held the link
-    )
-    conditions = [
-        is_about,
-        is_others,
-        column.on > (max(since, read_until) if only_new and read_until else since),
-    ]
-    total = connection.execute(
-        select(func.count()).select_from(entries).where(*conditions)
-    ).scalar_one()
-    rows = connection.execute(
-        select(entries)
-        .where(*conditions)
-        .order_by(column.on.desc(), column.id)
-        .limit(limit)
-        .offset(offset)
-    ).all()
-    notices = [
-        Notice(
-            id=line.id,
-            on=line.on,
-            by=line.user_name,
-            act=line.act,
-            target=line.target,
-            changed=tuple(line.detail) if line.act == "person changed" else (),
-            is_new=read_until is None or line.on > read_until,
-        )
-        for line in _with_names(connection, rows)
-    ]
-    return notices, total
-
-
-def mark_notices_read(connection: Connection, caller: Caller) -> None:
-    """The person has read them."""
-    set_value(connection, NOTICES_SEEN + caller.id, utc_now().isoformat())
-
-
-def delete_notices_mark(connection: Connection, user: str) -> None:
-    """Of a person who is gone."""
-    write_value(connection, NOTICES_SEEN + user, None)
-
-
-def _read_until(connection: Connection, user: str) -> datetime | None:
-    stored = read_value(connection, NOTICES_SEEN + user)
-    return None if stored is None else datetime.fromisoformat(stored)
-
-
-def _is_of(number: str) -> ColumnElement[bool]:
-    """Lines whose detail names an owner; quotes in texts are escaped, so none looks like it."""
-    owner = f'"owner": "{audit_people.PERSON}{number}"'
-    return entries.c.detail.contains(owner, autoescape=True)

@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, Field
 from sqlalchemy import Connection
 
 from likewise.catalogue import LanguageCode
-from likewise.server.caller import Role, Scope
+from likewise.server.caller import OF_STUDENTS, Role, Scope
 from likewise.server.context import ServerContext
 from likewise.server.people import audit
 from likewise.server.people.access import (
@@ -21,9 +21,9 @@ from likewise.server.people.access import (
     ensure_recently_authenticated,
 )
 from likewise.server.people.api_keys import list_keys, make_key, revoke_key
-from likewise.server.people.audit import list_notices, mark_notices_read
 from likewise.server.people.identities import list_identities, remove_identity
 from likewise.server.people.login import authenticate_again, change_own_password
+from likewise.server.people.notices import NoticeKind, list_notices, mark_notices_read
 from likewise.server.people.password_resets import notify
 from likewise.server.people.sessions import Why, end_session, end_sessions, list_sessions
 from likewise.server.people.users import (
@@ -52,7 +52,7 @@ class NoticeShape(Shape):
 
     id: str
     on: Timestamp
-    by: str | None = Field(description="none for whoever runs the server")
+    by: str | None = Field(description="none for whoever runs the server, or held a link")
     act: str
     target: str | None
     changed: list[str]
@@ -164,12 +164,13 @@ def authenticate(body: Password, context: ContextDep, caller: PersonCaller) -> N
 def list_my_notices(
     context: ContextDep,
     caller: PersonCaller,
+    kind: Annotated[NoticeKind | None, Query(description="only these")] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Page[NoticeShape]:
     """Of the last 90 days, the newest first: passwords, roles, and who read what is mine."""
     with context.store.reading() as connection:
-        notices, total = list_notices(connection, caller, limit=limit, offset=offset)
+        notices, total = list_notices(connection, caller, kind=kind, limit=limit, offset=offset)
     return Page(items=[NoticeShape.model_validate(one) for one in notices], total=total)
 
 
@@ -255,7 +256,7 @@ def end_everywhere(context: ContextDep, caller: PersonCaller) -> None:
 def _describe_me(
     context: ServerContext, connection: Connection, person: Person, caller: PersonCaller
 ) -> Me:
-    new, _ = list_notices(connection, caller, only_new=True, with_reads=False, limit=20)
+    new, _ = list_notices(connection, caller, kind="account", only_new=True, limit=20)
     scopes = None if caller.scopes is None else sorted(caller.scopes)
     return Me(
         id=person.id,
@@ -330,7 +331,7 @@ def list_all_keys(
 @key_router.post("/keys", summary="Make a key", status_code=201)
 def make_own_key(body: NewKey, context: ContextDep, caller: RecentPerson) -> MadeKey:
     """It never may more than its person, and ends when the person is deactivated or demoted."""
-    if caller.role == "student":
+    if caller.role == "student" and not set(body.scopes) <= OF_STUDENTS:
         raise Problem("not allowed", "server.not_for_students")
     ends_on = None if body.ends_on is None else to_stored_time(body.ends_on)
     with context.store.beside() as connection:

@@ -36,8 +36,8 @@ from likewise.server.database.erase_campus import hand_over_assignments
 from likewise.server.mail.addresses import is_address
 from likewise.server.people import audit
 from likewise.server.people.api_keys import end_keys
-from likewise.server.people.audit import delete_notices_mark
 from likewise.server.people.login_throttle import reset_name
+from likewise.server.people.notices import delete_notices_mark
 from likewise.server.people.passwords import ensure_strong, hash_password, retire_password_file
 from likewise.server.people.sessions import Why, end_sessions
 from likewise.server.people.ways_in import vouched_administrators

@@ -82,6 +82,7 @@ export interface AssignmentDetail {
   keep_days: number | null;
   files: AssignmentFileShape[];
   request: Record<string, unknown> | null;
+  report_from: string | null;
   job: string | null;
   progress: Progress | null;
   summary: BatchSummary | null;
@@ -427,6 +428,7 @@ export interface CollectionChange {
   name?: string | null;
   about?: string | null;
   is_shared?: boolean | null;
+  is_open_to_students?: boolean | null;
   keep_days?: number | null;
 }
 
@@ -446,6 +448,7 @@ export interface CollectionShape {
   about: string | null;
   owner: string | null;
   is_shared: boolean;
+  is_open_to_students: boolean;
   is_mine: boolean;
   may_add: boolean;
   may_change: boolean;
@@ -461,6 +464,7 @@ export interface CollectionWhole {
   about: string | null;
   owner: string | null;
   is_shared: boolean;
+  is_open_to_students: boolean;
   is_mine: boolean;
   may_add: boolean;
   may_change: boolean;
@@ -516,7 +520,7 @@ export interface ConsentTextShape {
   id: string;
   texts: Record<string, string>;
   made_on: string;
-  submissions: number;
+  submissions: number | null;
 }
 
 export interface CopyShape {
@@ -561,6 +565,12 @@ export interface CourseStatisticsShape {
   submissions: number | null;
   late: number | null;
   levels: Record<string, number | null>;
+}
+
+export interface CurrentConsentText {
+  id: string;
+  texts: Record<string, string>;
+  made_on: string;
 }
 
 export interface DecisionRow {
@@ -1429,6 +1439,10 @@ export interface PassageResult {
 
 export interface Password {
   password: string;
+}
+
+export interface PersonalCounts {
+  counts: Record<string, number>;
 }
 
 export interface PreviewShape {

@@ -4,7 +4,8 @@ import type { Words } from "../../words";
 import type { NoticeShape } from "../api/shapes";
 
 export function describeNotice(words: Words, { act, by, target, changed }: NoticeShape): string {
-  const who = by ?? words.say("notices.operator");
+  const who =
+    by ?? words.say(act === "report link opened" ? "notices.somebody" : "notices.operator");
   const key = `notices.act.${act}`;
   if (!words.has(key)) return `${who}: ${act}`;
   const what = changed.map((name) =>

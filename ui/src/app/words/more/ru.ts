@@ -3,7 +3,7 @@ import { merged } from "../merged";
 export default merged(
   import.meta.glob(
     [
-      "../{administration,classes,courses,home,library,links}/ru.json",
+      "../{administration,classes,courses,home,library,links,privacy}/ru.json",
       "@catalogue/{reading,corpus,library,internet,server}/ru.json",
     ],
     { eager: true, import: "default" },
