@@ -60,21 +60,27 @@ class SchemaPool:
 
     def __init__(self, server: URL) -> None:
         self._server = server
-        self._connection = psycopg.connect(
-            host=server.host,
-            port=server.port,
-            user=server.username,
-            password=server.password,
-            dbname=server.database,
-            autocommit=True,
-        )
-        # Foreign keys would ask for an order, and for every table that refers to an emptied one.
-        self._may_empty = self._scalar("SELECT current_setting('is_superuser') = 'on'")
-        if self._may_empty:
-            self._connection.execute("SET session_replication_role = replica")
+        self._connection = self._connect()
         self._numbers = count(1)
         self._tables: dict[str, Tables] = {}  # that were made in a schema and not dropped yet
         self._spare: defaultdict[Kind, list[str]] = defaultdict(list)
+
+    def _connect(self) -> psycopg.Connection:
+        connection = psycopg.connect(
+            host=self._server.host,
+            port=self._server.port,
+            user=self._server.username,
+            password=self._server.password,
+            dbname=self._server.database,
+            autocommit=True,
+        )
+        row = connection.execute("SELECT current_setting('is_superuser') = 'on'").fetchone()
+        self._may_empty = bool(row and row[0])
+        if (
+            self._may_empty
+        ):  # foreign keys would ask for an order, and for tables that were not used
+            connection.execute("SET session_replication_role = replica")
+        return connection
 
     def __enter__(self) -> SchemaPool:
         return self
@@ -88,14 +94,14 @@ class SchemaPool:
     def schema(self) -> Iterator[URL]:
         """The way to a schema in which there is nothing; gone in the end."""
         name = f"{_own_names()}{next(self._numbers)}"
-        self._connection.execute(f'CREATE SCHEMA "{name}"')
+        self._run(f'CREATE SCHEMA "{name}"')
         yield self._server.update_query_dict({"options": f"-csearch_path={name}"})
         tables = self._tables.pop(name, None)
         if tables is None or not (self._may_empty and self._empty(name, tables)):
             self._drop(name)
             return
         spare = f"{name}_spare"
-        self._connection.execute(f'ALTER SCHEMA "{name}" RENAME TO "{spare}"')
+        self._run(f'ALTER SCHEMA "{name}" RENAME TO "{spare}"')
         self._spare[tables.kind].append(spare)
         self._tables[spare] = tables
 
@@ -131,7 +137,7 @@ class SchemaPool:
 
     def _empty(self, name: str, tables: Tables) -> bool:
         """Whether the schema has its tables again as they were made."""
-        run = self._connection.execute
+        run = self._run
         run(f'SET search_path = "{name}"')
         try:
             if self._scalar(FINGERPRINT) != tables.fingerprint:
@@ -147,12 +153,21 @@ class SchemaPool:
             run("RESET search_path")
         return True
 
+    def _run(self, statement: str, *values: str) -> psycopg.Cursor[Any]:
+        try:
+            return self._connection.execute(statement, values or None)
+        except psycopg.OperationalError:
+            if not self._connection.closed:
+                raise
+            self._connection = self._connect()  # a test has ended all connections
+            return self._connection.execute(statement, values or None)
+
     def _scalar(self, statement: str, *values: str) -> Any:
-        row = self._connection.execute(statement, values or None).fetchone()
+        row = self._run(statement, *values).fetchone()
         return row[0] if row else None
 
     def _drop(self, name: str) -> None:
-        self._connection.execute(f'DROP SCHEMA "{name}" CASCADE')
+        self._run(f'DROP SCHEMA "{name}" CASCADE')
 
 
 def _own_names() -> str:
