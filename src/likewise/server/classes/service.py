@@ -65,6 +65,7 @@ def list_batches(
     *,
     whose: Literal["all", "mine", "shared"] = "all",
     is_open: bool | None = None,
+    of_assignments: bool | None = None,
     state: State | None = None,
     search: str = "",
     limit: int = 50,
@@ -78,6 +79,10 @@ def list_batches(
     if is_open is not None:
         is_closed = batches.c.closed_on.is_not(None)
         conditions.append(~is_closed if is_open else is_closed)
+    if of_assignments is not None:
+        own = tables.assignments.c.batch_id
+        is_of_one = batches.c.id.in_(select(own).where(own.is_not(None)))
+        conditions.append(is_of_one if of_assignments else ~is_of_one)
     newest = batches.c.made_on.desc()
     return saved_batches.page(
         connection, conditions, newest, state=state, search=search, limit=limit, offset=offset

@@ -74,11 +74,12 @@ export interface AssignmentDetail {
   batch: string | null;
   state: "queued" | "running" | "done" | "failed" | "cancelled" | null;
   counts: AssignmentCounts | null;
+  notice_share: number;
+  high_share: number;
+  levels: BatchCountsShape | null;
   own_attempts: number | null;
   instructions: string;
   rules: RulesInput;
-  notice_share: number;
-  high_share: number;
   keep_days: number | null;
   files: AssignmentFileShape[];
   request: Record<string, unknown> | null;
@@ -87,7 +88,6 @@ export interface AssignmentDetail {
   job: string | null;
   progress: Progress | null;
   summary: BatchSummary | null;
-  levels: BatchCountsShape | null;
 }
 
 export interface AssignmentFileShape {
@@ -125,6 +125,9 @@ export interface AssignmentShape {
   batch: string | null;
   state: "queued" | "running" | "done" | "failed" | "cancelled" | null;
   counts: AssignmentCounts | null;
+  notice_share: number;
+  high_share: number;
+  levels: BatchCountsShape | null;
   own_attempts: number | null;
 }
 
@@ -1908,6 +1911,7 @@ export interface SubmissionDetail {
   state: "waiting" | "checked" | "unread" | "failed" | "cancelled" | "replaced";
   receipt: ReadingReceipt | null;
   check: string | null;
+  later_share: number | null;
   may_read_report: boolean;
   summary: CheckSummary | null;
   assignment_name: string;
@@ -1938,6 +1942,7 @@ export interface SubmissionShape {
   state: "waiting" | "checked" | "unread" | "failed" | "cancelled" | "replaced";
   receipt: ReadingReceipt | null;
   check: string | null;
+  later_share: number | null;
   may_read_report: boolean;
   summary: CheckSummary | null;
 }
