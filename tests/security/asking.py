@@ -429,6 +429,7 @@ def _ask_about_oneself(asking: Asking, hidden: dict[str, str]) -> None:
     asking.ask("GET", "/me/notices")
     asking.ask("GET", "/consent-texts")
     asking.ask("GET", "/consent-texts/current")
+    asking.ask("GET", "/me/data/counts")
     asking.ask_archive("/me/data")
     asking.ask("GET", "/retention")
     asking.ask("POST", "/me/notices/seen")
