@@ -101,7 +101,9 @@ class Campus:
             address = f"/assignments/{each}/submissions"
             ended(dean, post(dean, address, archive, handed_in_on=in_time)["job"])
             late = {"жұмыс.txt": essays["student-05.txt"].encode(), "locked.pdf": _locked()}
-            ended(dean, post(dean, address, late, user=self.student)["job"])
+            handed_in = post(dean, address, late, user=self.student)
+            ended(dean, handed_in["job"])
+            self.unshown = handed_in["files"][0]["id"]  # its report is for teachers alone
 
     def _fill_open(
         self, dean: httpx.Client, path: str, now: datetime, essays: dict[str, str]
@@ -145,9 +147,12 @@ class Campus:
             "assignment": f"/assignments/{self.open}",
             "late-assignment": f"/assignments/{self.assignment}",
             "hand-in": f"/assignments/{self.open}/hand-in",
+            "self-checks": f"/assignments/{self.open}/self-checks",
+            "no-self-check": "/self-checks/none",
             "submissions": "/submissions",
             "no-submission-found": "/submissions?q=zzzz",
             "receipt": f"/submissions/{self.submission}",
+            "own-report": f"/submissions/{self.submission}/report",
             "no-receipt": "/submissions/none",
             "not-for-students": "/library",
             "profile": "/profile",

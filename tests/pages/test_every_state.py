@@ -394,6 +394,37 @@ def test_what_a_teacher_is_asked_about_courses_is_open_to_everybody(
     tour.ends()
 
 
+@pytest.mark.parametrize("look", LOOKS)
+def test_what_a_student_chooses_and_is_told_is_open_to_everybody(
+    browser: Browser, campus: Campus, look: tuple[Language, str, int]
+) -> None:
+    tour = Round(browser, campus.live_server, *look)
+    daniyar, page, words = tour.visitor, tour.page, tour.visitor.words
+    # Whether anything is to be agreed to, another test has decided.
+    daniyar.log_in("daniyar", at=f"/assignments/{campus.open}/hand-in")
+    wait_until_ready(page)
+    daniyar.give(payload("a.txt", "The steppe is wide."), payload("b.zip", b"PK"))
+    expect(page.locator(".wrong").first).to_be_visible()
+    tour.look("own-wrong-file")
+    daniyar.press("class.without", n=1)
+    tour.look("own-to-hand-in")
+    page.goto(f"/assignments/{campus.open}/self-checks")
+    daniyar.give(payload("a.txt", "The steppe is wide."))
+    tour.look("own-to-check")
+    page.goto(f"/submissions/{campus.submission}/report")
+    daniyar.read_report()
+    page.get_by_text(words("ownreport.hidden"), exact=True).click()
+    tour.look("own-report-explained")
+    page.keyboard.press("n")
+    expect(page.locator("aside.panel.is-open")).to_be_visible()
+    tour.look("own-passage")
+    tour.open(f"/submissions/{campus.unshown}/report", "own-report-not-shown")
+    page.goto("/profile")
+    daniyar.press("keys.new")
+    tour.asks("own-key")
+    tour.ends()
+
+
 @pytest.mark.parametrize(("engine_name", "look"), [("sqlite", look) for look in LOOKS])
 def test_what_waits_and_a_server_that_is_gone_are_open_to_everybody(
     browser: Browser, live_server: LiveServer, look: tuple[Language, str, int]
