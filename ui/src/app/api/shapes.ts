@@ -1154,6 +1154,7 @@ export interface MemberShape {
   role: "teacher" | "student";
   made_on: string;
   submissions: number;
+  may_teach: boolean;
 }
 
 export interface MembersInput {
