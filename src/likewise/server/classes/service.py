@@ -12,7 +12,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, and_, case, func, insert, or_, select, update
 
 from likewise.results import plain
-from likewise.server.caller import Caller
+from likewise.server.caller import Caller, ensure_scope
 from likewise.server.checks import commission
 from likewise.server.checks.comments import comments, read_comments
 from likewise.server.checks.decisions import (
@@ -253,7 +253,10 @@ def delete_batch(context: ServerContext, caller: Caller, id: str) -> None:
         batch = find_batch(connection, caller, id, own=True)
         assignment = tables.assignments.c
         handed_in_to = select(assignment.id).where(assignment.batch_id == id)
-        delete_submissions(connection, list(connection.execute(handed_in_to).scalars()))
+        of_course = list(connection.execute(handed_in_to).scalars())
+        if of_course:  # what students handed in is not a program's that only checks
+            ensure_scope(caller, "courses:write")
+        delete_submissions(connection, of_course)
         if batch.job_id is not None:
             discard_job(connection, batch.job_id)
         connection.execute(batches.delete().where(batches.c.id == id))
