@@ -133,6 +133,8 @@ def test_a_teacher_fills_an_assignment_from_moodle_twice_and_reads_a_report(
     page.goto(page.url.split("?")[0])
     row(teacher, "Daniel Carter").get_by_role("link", name=words("submission.report")).click()
     teacher.read_report()
+    expect(page.locator(".later")).to_contain_text(re.compile(r"\d+.\d+\s?%"))
+    expect(page.locator(".later").get_by_role("link")).to_have_text(words("checked.to_class"))
     page.keyboard.press("Escape")
     teacher.is_at(r"/assignments/\w+/class")
     closest = page.locator("#documents td.closest").filter(has_text=words("batch.later"))
