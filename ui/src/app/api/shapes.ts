@@ -133,6 +133,12 @@ export interface AttentionShape {
   failed: number;
 }
 
+export interface BackupShape {
+  name: string;
+  made_on: string;
+  expires_on: string;
+}
+
 export interface BatchCountsShape {
   notice: number;
   high: number;
@@ -579,6 +585,8 @@ export interface DeletionShape {
   keep_days: number;
   first_on: string;
   items: number;
+  announced_on: string | null;
+  begins_on: string;
 }
 
 export interface DepartureShape {
@@ -771,6 +779,8 @@ export interface ErasureShape {
   sha256s: string[];
   counts: Record<string, number>;
   unreached: string[];
+  stays: string[];
+  backups: BackupShape[];
 }
 
 export interface Exclude {
