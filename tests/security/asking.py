@@ -300,8 +300,10 @@ def _ask_about_courses(asking: Asking, hidden: dict[str, str], question: bytes) 
     asking.ask("GET", "/submissions")
     asking.ask("GET", "/students")
     asking.ask("GET", "/students/{id}/submissions", hidden["user"])
+    asking.ask("GET", "/submissions/{id}/report", hidden["submission"])  # of ours it has a date
     for id in (asking.submission, hidden["submission"]):
         asking.ask("GET", "/submissions/{id}", id)
+        asking.ask("GET", "/submissions/{id}/view", id)
         asking.ask("DELETE", "/submissions/{id}", id)
     asking.work()
     for id in (own, hidden["assignment"]):
@@ -420,6 +422,7 @@ def _ask_about_oneself(asking: Asking, hidden: dict[str, str]) -> None:
     asking.ask("GET", "/me")
     asking.ask("GET", "/me/notices")
     asking.ask("GET", "/consent-texts")
+    asking.ask("GET", "/consent-texts/current")
     asking.ask_archive("/me/data")
     asking.ask("GET", "/retention")
     asking.ask("POST", "/me/notices/seen")

@@ -524,6 +524,12 @@ def test_a_student_reaches_nothing_that_is_not_made_for_students(log_in):
         assert (refused.status_code, refused.json()["code"]) == (403, "server.not_for_students")
 
 
-def test_a_student_makes_no_keys(log_in):
-    key = {"name": "mine", "scopes": ["documents:read"]}
-    assert log_in("dana", "student").post("/keys", json=key).status_code == 403
+def test_a_student_makes_keys_for_what_students_may_and_no_others(log_in):
+    student = log_in("dana", "student")
+    for scopes, status in (
+        (["submissions:read", "submissions:write"], 201),
+        (["documents:read"], 403),
+        (["submissions:read", "checks:read"], 403),
+    ):
+        key = {"name": "mine", "scopes": scopes}
+        assert student.post("/keys", json=key).status_code == status

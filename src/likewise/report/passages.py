@@ -52,8 +52,9 @@ class PairPassages:
         differs_a: tuple[Span, ...] = ()
         differs_b: tuple[Span, ...] = ()
         corresponding: tuple[Correspondence, ...] = ()
-        # Of what was erased nobody knows.
-        if counts and not is_redacted(passage.b.of(self._texts[1])):
+        there = passage.b.of(self._texts[1])
+        # Of what was erased nobody knows, and of what is closed to the reader nothing is told.
+        if counts and there and not is_redacted(there):
             if passage.kind in IN_ORDER:
                 differs_a, differs_b = differences(*self._texts, passage, self._lexicon)
             else:  # so much differs that marks would tire

@@ -80,7 +80,7 @@ def redact_check(
     """
     names = dict.fromkeys([*check.texts, *check.ids])
     erased = [name for name in names if is_erased(name, check.texts.get(name))]
-    renamed = _new_names(erased, [check.name, *names])
+    renamed = new_names(erased, [check.name, *names])
     if not renamed:
         return check, renamed
 
@@ -105,14 +105,16 @@ def redact_check(
     return redacted, renamed
 
 
-def _new_names(erased: Iterable[str], existing: Iterable[str]) -> dict[str, str]:
+def new_names(
+    erased: Iterable[str], existing: Iterable[str], called: str = ERASED_DOCUMENT
+) -> dict[str, str]:
     """A name for each erased document; several of a result are told apart."""
     names, renamed = set(existing), {}
     for name in erased:
-        number, new = 1, ERASED_DOCUMENT
+        number, new = 1, called
         while new in names:
             number += 1
-            new = f"{ERASED_DOCUMENT} ({number})"
+            new = f"{called} ({number})"
         names.add(new)
         renamed[name] = new
     return renamed
@@ -183,7 +185,7 @@ def redact_batch(
         view,
         checks=checks,
         collection=_redact_collection(view.collection, _Erased(hashes, members)),
-        unchecked=_redact_unchecked(view.unchecked, _new_names(sorted(erased_names), ())),
+        unchecked=_redact_unchecked(view.unchecked, new_names(sorted(erased_names), ())),
     )
 
 
@@ -191,7 +193,7 @@ def _redact_check_view(view: CheckView, erased: _Erased) -> CheckView:
     names = [source.text.name for source in view.sources if erased.has(source.text)]
     names += [table.name for table in view.tables if table.name in erased.names]
     existing = [view.document.name, *(source.text.name for source in view.sources)]
-    renamed = _new_names(dict.fromkeys(names), existing)
+    renamed = new_names(dict.fromkeys(names), existing)
     if not renamed:
         return view
 
@@ -250,7 +252,7 @@ def _redact_table_view(table: TableMatchView, name: str) -> TableMatchView:
 
 def _redact_collection(view: CollectionView, erased: _Erased) -> CollectionView:
     erased_names = [text.name for text in view.texts if erased.has(text)]
-    renamed = _new_names(erased_names, [text.name for text in view.texts])
+    renamed = new_names(erased_names, [text.name for text in view.texts])
     if not renamed:
         return view
     texts = tuple(

@@ -66,6 +66,44 @@ def table_match_view(
     )
 
 
+def own_table_view(
+    match: TableMatch, ours: Table, *, name: str, source: int | None = None
+) -> TableMatchView:
+    """Our table alone, and which of its cells stand in the other: for whom that is closed."""
+    texts = _even(ours.rows)
+    row_pairs = {a: i for i, (a, _) in enumerate(match.rows)}
+    column_pairs = {a: i for i, (a, _) in enumerate(match.columns)}
+    width = _width(texts)
+    columns = range(min(width, MOST_COLUMNS))
+
+    def cell(row: int, column: int) -> TableCellView:
+        i, k = row_pairs.get(row), column_pairs.get(column)
+        is_there = i is not None and k is not None and match.cells[i][k] in ("equal", "moved")
+        text = _short(texts[row][column])
+        return TableCellView(text, "", "equal" if is_there else "missing" if text else "empty")
+
+    return TableMatchView(
+        name=name,
+        source=source,
+        caption_a=_short(ours.caption),
+        caption_b="",
+        page_a=ours.page,
+        page_b=None,
+        place_a=ours.span,
+        score=match.share_a,
+        share_a=match.share_a,
+        share_b=0.0,
+        transposed=False,
+        columns=tuple(TableColumnView(k, None, False) for k in columns),
+        rows=tuple(
+            TableRowView(i, None, False, tuple(cell(i, k) for k in columns))
+            for i in range(min(len(texts), MOST_ROWS))
+        ),
+        more_rows=max(0, len(texts) - MOST_ROWS),
+        more_columns=max(0, width - MOST_COLUMNS),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _LinePair:
     """A row or a column: where it stands here and there."""

@@ -327,6 +327,7 @@ class CheckView:
     copied_tables: int = 0  # tables of the document that stand in a source
     copied_pictures: int = 0  # the same of pictures, those of excluded text apart
     commission: tuple[CommissionRow, ...] = ()  # what it decided, the first first
+    is_for_student: bool = False  # sources that are not open have neither name nor text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select
 
 from likewise.library import Entry
+from likewise.library.registry import read_value
 from likewise.server.caller import Caller
 from likewise.server.database import tables
 from likewise.server.problems import Problem, not_found
 
 OF_ALL = ""  # the collection that is always there
+LIBRARY_IS_OPEN = "server.library is open to students"  # a value, where it is
 PUBLIC_OF_ALL = "library"  # an address cannot end in a name without letters
 
 
@@ -39,6 +41,14 @@ def readable_collections(connection: Connection, caller: Caller) -> tuple[str, .
     column = tables.collections.c
     query = select(column.id).where(column.is_shared | (column.owner_id == caller.id))
     return (OF_ALL, *sorted(set(connection.execute(query).scalars()) - {OF_ALL}))
+
+
+def collections_open_to_students(connection: Connection) -> tuple[str, ...]:
+    """The collections whose documents reports of students may name and show."""
+    column = tables.collections.c
+    query = select(column.id).where(column.is_open_to_students, column.id != OF_ALL)
+    ids = sorted(connection.execute(query).scalars())
+    return (OF_ALL, *ids) if read_value(connection, LIBRARY_IS_OPEN) is not None else tuple(ids)
 
 
 def select_collections(

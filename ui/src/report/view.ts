@@ -292,6 +292,7 @@ export interface CheckView {
   copied_tables: number; // tables of the document that stand in a source
   copied_pictures: number; // the same of pictures, those of excluded text apart
   commission: CommissionRow[]; // what it decided, the first first
+  is_for_student: boolean; // sources that are not open have neither name nor text
 }
 
 /** Two documents of a collection that share text. */

@@ -52,12 +52,26 @@ class Assignment:
         """From which share on a work is noticed, and from which it is high."""
         return thresholds(self.rules, settings)
 
+    @property
+    def deadline(self) -> datetime | None:
+        """Until when students work at it."""
+        deadline: datetime | None = self.row.due_on or self.row.closes_on
+        return deadline
+
+    def is_before_deadline(self, now: datetime) -> bool:
+        """Without a deadline it is always before it."""
+        return self.deadline is None or now < self.deadline
+
     def shows_reports_to_students(self, now: datetime) -> bool:
         """Whether students may see the reports of their own works now."""
         if self.rules.student_report == "after_deadline":
-            deadline = self.row.due_on or self.row.closes_on
-            return deadline is not None and bool(deadline <= now)
+            return not self.is_before_deadline(now)
         return self.rules.student_report == "always"
+
+    @property
+    def reports_from(self) -> datetime | None:
+        """When students begin to see their reports, where that is at a deadline."""
+        return self.deadline if self.rules.student_report == "after_deadline" else None
 
 
 def thresholds(rules: RulesInput, settings: SiteSettings) -> tuple[float, float]:

@@ -366,6 +366,7 @@ def _detail(
             "keep_days": row.keep_days,
             "files": list_rows(connection, row.id) if teaches else [],
             "request": json.loads(row.request) if teaches else None,
+            "report_from": assignment.reports_from,
             "job": None if batch is None else batch.job_id,
             "progress": None
             if job is None

@@ -129,6 +129,9 @@ class AssignmentDetail(AssignmentShape):
     keep_days: int | None
     files: list[AssignmentFileShape] = Field(description="for teachers; students see none")
     request: dict[str, Any] | None = Field(description="what checks are asked for; for teachers")
+    report_from: Timestamp | None = Field(
+        description="when students begin to see their reports; None where no date says so"
+    )
     job: str | None = Field(description="its newest job, at /jobs/{job}; for teachers")
     progress: Progress | None = Field(description="of its newest job; for teachers")
     summary: BatchSummary | None = Field(description="figures of its class; for teachers")

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from likewise.library import schema
 from likewise.library.originals import original_bytes
+from likewise.library.registry import read_value, write_value
 from likewise.library.remove import remove_documents
 from likewise.server.caller import Caller
 from likewise.server.collections.shapes import (
@@ -26,12 +27,13 @@ from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.documents.listing import counts_by_collection
 from likewise.server.people.audit import record_act
-from likewise.server.permissions import OF_ALL, collection_of, public_id
+from likewise.server.permissions import LIBRARY_IS_OPEN, OF_ALL, collection_of, public_id
 from likewise.server.problems import Problem, not_found
 from likewise.server.shapes import clean_line
 
 collections, users = tables.collections, tables.users
 _MOST_COLLECTIONS = 1_000  # of one person
+_TOLD = ("is_shared", "is_open_to_students")  # what the audit log says of a change
 
 
 def list_collections(context: ServerContext, caller: Caller) -> list[CollectionShape]:
@@ -39,7 +41,7 @@ def list_collections(context: ServerContext, caller: Caller) -> list[CollectionS
     with context.store.reading() as connection:
         counts = counts_by_collection(context, connection)
         shapes = [_shape(row, caller, counts) for row in _rows(connection, caller)]
-        of_all = _of_all(caller, counts)
+        of_all = _of_all(connection, caller, counts)
     hidden_last = sorted(shapes, key=lambda one: (one.name is None, (one.name or "").casefold()))
     return [of_all, *hidden_last]
 
@@ -49,7 +51,7 @@ def show_collection(context: ServerContext, caller: Caller, public: str) -> Coll
     with context.store.reading() as connection:
         counts = counts_by_collection(context, connection)
         if collection_of(public) == OF_ALL:
-            shape = _of_all(caller, counts)
+            shape = _of_all(connection, caller, counts)
         else:
             shape = _shape(_find_row(connection, caller, public), caller, counts)
         size = _size(connection, collection_of(public))
@@ -85,7 +87,8 @@ def change_collection(
     context: ServerContext, caller: Caller, public: str, change: CollectionChange
 ) -> CollectionWhole:
     """Rename, describe, share or take back."""
-    _not_of_all(public)
+    if collection_of(public) == OF_ALL:
+        return _change_of_all(context, caller, change)
     with context.store.beside() as connection:
         row = _find_row(connection, caller, public)
         _ensure_changes(row, caller)
@@ -94,11 +97,31 @@ def change_collection(
             connection.execute(
                 update(collections).where(collections.c.id == row.id).values(**values)
             )
-            shared = {"is_shared": values["is_shared"]} if "is_shared" in values else {}
+            told = {name: values[name] for name in _TOLD if name in values}
             record_act(
-                connection, caller, "collection changed", row.id, fields=sorted(values), **shared
+                connection, caller, "collection changed", row.id, fields=sorted(values), **told
             )
     return show_collection(context, caller, public)
+
+
+def _change_of_all(
+    context: ServerContext, caller: Caller, change: CollectionChange
+) -> CollectionWhole:
+    """Of the shared library administrators decide whether students may see its documents."""
+    if not caller.is_administrator or change.model_fields_set != {"is_open_to_students"}:
+        _not_of_all(public_id(OF_ALL))
+    is_open = bool(change.is_open_to_students)
+    with context.store.beside() as connection:
+        write_value(connection, LIBRARY_IS_OPEN, "yes" if is_open else None)
+        record_act(
+            connection,
+            caller,
+            "collection changed",
+            public_id(OF_ALL),
+            fields=["is_open_to_students"],
+            is_open_to_students=is_open,
+        )
+    return show_collection(context, caller, public_id(OF_ALL))
 
 
 def _changed_values(change: CollectionChange) -> Mapping[str, Any]:
@@ -107,8 +130,9 @@ def _changed_values(change: CollectionChange) -> Mapping[str, Any]:
         values["name"] = _name(change.name)
     if change.about is not None:
         values["about"] = clean_line(change.about, 2_000)
-    if change.is_shared is not None:
-        values["is_shared"] = change.is_shared
+    for name in _TOLD:
+        if getattr(change, name) is not None:
+            values[name] = getattr(change, name)
     if "keep_days" in change.model_fields_set:
         values["keep_days"] = change.keep_days
     return values
@@ -143,7 +167,7 @@ def _rows(connection: Connection, caller: Caller, id: str | None = None) -> list
     column = collections.c
     query = select(
         *(column.id, column.name, column.about, column.owner_id, column.is_shared, column.made_on),
-        column.keep_days,
+        *(column.keep_days, column.is_open_to_students),
         users.c.name.label("owner"),
     ).join_from(collections, users, column.owner_id == users.c.id, isouter=True)
     query = query.where(column.id != OF_ALL)
@@ -170,6 +194,7 @@ def _shape(row: Row[Any], caller: Caller, counts: Mapping[str, int]) -> Collecti
         about=row.about if may_read else None,
         owner=row.owner,
         is_shared=row.is_shared,
+        is_open_to_students=row.is_open_to_students,
         is_mine=is_mine,
         may_add=is_mine or (row.is_shared and caller.is_administrator),
         may_change=is_mine or (row.is_shared and caller.is_administrator),
@@ -180,13 +205,14 @@ def _shape(row: Row[Any], caller: Caller, counts: Mapping[str, int]) -> Collecti
     )
 
 
-def _of_all(caller: Caller, counts: Mapping[str, int]) -> CollectionShape:
+def _of_all(connection: Connection, caller: Caller, counts: Mapping[str, int]) -> CollectionShape:
     return CollectionShape(
         id=public_id(OF_ALL),
         name="Library",
         about="",
         owner=None,
         is_shared=True,
+        is_open_to_students=read_value(connection, LIBRARY_IS_OPEN) is not None,
         is_mine=False,
         may_add=True,
         may_change=False,

@@ -25,6 +25,9 @@ class CollectionChange(RequestBody):
     name: SingleLine | None = None
     about: str | None = None
     is_shared: bool | None = None
+    is_open_to_students: bool | None = Field(
+        default=None, description="whether reports of students may name and show its documents"
+    )
     keep_days: KeepDays | None = Field(
         default=None, description="documents, from when they were added; null without end"
     )
@@ -38,6 +41,9 @@ class CollectionShape(Shape):
     about: str | None
     owner: str | None
     is_shared: bool
+    is_open_to_students: bool = Field(
+        description="reports of students name and show its documents; of others nothing"
+    )
     is_mine: bool
     may_add: bool
     may_change: bool

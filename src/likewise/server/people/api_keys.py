@@ -13,7 +13,7 @@ from typing import get_args
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from likewise.server.caller import OF_ADMINISTRATORS, Caller, Role, Scope
+from likewise.server.caller import OF_ADMINISTRATORS, OF_STUDENTS, Caller, Role, Scope
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.people import audit
@@ -169,10 +169,10 @@ def caller_by_key(context: ServerContext, key: str, address: str) -> Caller | No
 
 
 def allowed_scopes(scopes: Iterable[Scope], role: Role) -> frozenset[Scope]:
-    """Those scopes that a role may have; a teacher's key never administers, a student has none."""
-    if role == "student":
-        return frozenset()
+    """Those scopes that a role may have; a teacher's key never administers."""
     known_scopes = frozenset(scopes) & frozenset(SCOPES)
+    if role == "student":
+        return known_scopes & OF_STUDENTS
     return known_scopes if role == "administrator" else known_scopes - OF_ADMINISTRATORS
 
 

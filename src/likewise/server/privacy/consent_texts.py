@@ -17,6 +17,7 @@ from likewise.server.caller import Caller
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.people import audit
+from likewise.server.problems import Problem
 
 consent_texts, submissions = tables.consent_texts, tables.submissions
 
@@ -49,6 +50,21 @@ def list_consent_texts(
         rows = connection.execute(query.limit(limit).offset(offset)).all()
     texts = [ConsentText(row.id, json.loads(row.texts), row.made_on, row.agreed) for row in rows]
     return texts, int(total)
+
+
+def current_consent_text(connection: Connection) -> ConsentText | None:
+    """What students are asked to agree to now; None where nothing is asked."""
+    newest = select(consent_texts).order_by(consent_texts.c.made_on.desc(), consent_texts.c.id)
+    row = connection.execute(newest.limit(1)).first()
+    texts = {} if row is None else json.loads(row.texts)
+    return ConsentText(row.id, texts, row.made_on, 0) if row is not None and texts else None
+
+
+def ensure_current_consent(connection: Connection, id: str | None) -> None:
+    """Refuse what a student sends without having agreed to what is asked now."""
+    current = current_consent_text(connection)
+    if current is not None and current.id != id:
+        raise Problem("conflict", "server.consent_changed", details={"consent": current.id})
 
 
 def add_consent_text(

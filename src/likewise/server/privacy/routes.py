@@ -16,6 +16,7 @@ from likewise.server.context import ServerContext
 from likewise.server.downloads import download, saving_headers
 from likewise.server.people.access import (
     Administrator,
+    CampusRead,
     ContextDep,
     DocumentsRead,
     PersonCaller,
@@ -25,6 +26,7 @@ from likewise.server.people.access import (
 from likewise.server.privacy import consent_texts, retention, statistics
 from likewise.server.privacy.counts import PersonalKind, count_personal_data
 from likewise.server.privacy.export import export_personal_data
+from likewise.server.problems import not_found
 from likewise.server.shapes import Id, Page, RequestBody, Shape, SingleLine, Timestamp
 
 router = APIRouter(tags=["privacy"])
@@ -99,7 +101,15 @@ class ConsentTextShape(Shape):
     id: str
     texts: dict[LanguageCode, str]
     made_on: Timestamp
-    submissions: int = Field(description="under which it was agreed to")
+    submissions: int | None = Field(description="under which it was agreed to; for administrators")
+
+
+class CurrentConsentText(Shape):
+    """What a student agrees to with the next hand-in."""
+
+    id: str = Field(description="to be sent as `consent` of what is handed in or checked")
+    texts: dict[LanguageCode, str]
+    made_on: Timestamp
 
 
 @router.get("/consent-texts", summary="What students agree to")
@@ -111,7 +121,20 @@ def list_consent_texts(
 ) -> Page[ConsentTextShape]:
     """All versions, for whoever is logged in; the first is the one that is asked now."""
     texts, total = consent_texts.list_consent_texts(context, limit=limit, offset=offset)
-    return Page(items=[ConsentTextShape.model_validate(one) for one in texts], total=total)
+    items = [ConsentTextShape.model_validate(one) for one in texts]
+    if not caller.is_administrator:
+        items = [one.model_copy(update={"submissions": None}) for one in items]
+    return Page(items=items, total=total)
+
+
+@router.get("/consent-texts/current", summary="What students agree to now")
+def show_current_consent_text(context: ContextDep, caller: CampusRead) -> CurrentConsentText:
+    """It goes with everything that a student hands in or checks; none where nothing is asked."""
+    with context.store.reading() as connection:
+        current = consent_texts.current_consent_text(connection)
+    if current is None:
+        raise not_found("server.noun_consent_text")
+    return CurrentConsentText.model_validate(current)
 
 
 @router.post("/consent-texts", summary="Ask for another consent", status_code=201)

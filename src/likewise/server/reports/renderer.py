@@ -23,6 +23,7 @@ from likewise.report.batch import count_pairs
 from likewise.report.check import apply_decisions, view_with_decisions
 from likewise.report.names import label_batch, label_check
 from likewise.report.storage import unpack_check, unpack_view
+from likewise.report.student import check_for_student, view_for_student, web_pages
 from likewise.report.texts import DocumentFacts
 from likewise.report.view import BatchView, CheckView
 from likewise.results import (
@@ -51,6 +52,8 @@ def render(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
         return str(len(unpack_check(parts[0]).document.text)).encode()
     if what == "summary":
         return _summary(unpack_check(parts[0]), order)
+    if what == "student summary":
+        return utf8(encode(check_summary(_student_check(order, parts[0]), order["date"])))
     if what == "certified check":
         return utf8(encode(certify(_check_view(order, parts[0]))))
     if what == "certificate":
@@ -92,6 +95,8 @@ def _summary(check: Check, order: Mapping[str, Any]) -> bytes:
 
 
 def _check_view(order: Mapping[str, Any], packed: bytes) -> CheckView:
+    if "student" in order:
+        return view_for_student(_student_check(order, packed), order["date"])
     view = view_with_decisions(
         unpack_check(packed),
         _decisions(order),
@@ -105,6 +110,18 @@ def _check_view(order: Mapping[str, Any], packed: bytes) -> CheckView:
         },
     )
     return label_check(view, order.get("handed_in", ()))
+
+
+def _student_check(order: Mapping[str, Any], packed: bytes) -> Check:
+    """A check as its student may see it."""
+    check, student = unpack_check(packed), order["student"]
+    return check_for_student(
+        check,
+        web_pages(check) | set(student["open"]),
+        _decisions(order),
+        name=student["name"],
+        fewest_words=student["fewest_words"],
+    )
 
 
 def _batch_view(order: Mapping[str, Any], parts: Sequence[bytes]) -> BatchView:

@@ -94,6 +94,12 @@ class SavedReports(Generic[R]):
         ).first()
         return None if row is None else self._from_row(row)
 
+    def read(self, connection: Connection, id: str) -> R | None:
+        """One that somebody may open for another reason than these."""
+        query = select(*self._columns).select_from(self._joined)
+        row = connection.execute(query.where(self._table.c.id == id)).first()
+        return None if row is None else self._from_row(row)
+
     def page(
         self,
         connection: Connection,

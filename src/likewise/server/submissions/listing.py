@@ -26,6 +26,7 @@ from likewise.server.database import tables
 from likewise.server.jobs.queue import error_fields, error_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.shapes import contains_text
+from likewise.server.submissions.own_reports import read_own_summary
 from likewise.server.submissions.service import find_submission
 from likewise.server.submissions.shapes import (
     HistoryItem,
@@ -110,7 +111,7 @@ def list_of_assignment(
             conditions.append(_holds(word, hides=hides))
         order = _order(connection, filters.sort, hides=hides)
         rows, total = _page(connection, conditions, order, limit, offset)
-        return [shape(row, assignment, caller) for row in rows], total
+        return [shape(connection, row, assignment, caller) for row in rows], total
 
 
 def _holds(word: str, *, hides: bool) -> ColumnElement[bool]:
@@ -167,7 +168,7 @@ def show_submission(context: ServerContext, caller: Caller, id: str) -> Submissi
         )
         order = (submissions.c.attempt.desc(), submissions.c.name.asc())
         rows, _ = _page(connection, of_student, order, 10_000, 0)
-        each = {row.id: shape(row, assignment, caller) for row in rows}
+        each = {row.id: shape(connection, row, assignment, caller) for row in rows}
         own = each.pop(id, None)
         if own is None:
             raise not_found("server.noun_submission")
@@ -247,7 +248,7 @@ def _history(
             course_name=of_id[row.assignment_id].course_name,
             assignment=row.assignment_id,
             assignment_name=of_id[row.assignment_id].row.name,
-            submission=shape(row, of_id[row.assignment_id], caller),
+            submission=shape(connection, row, of_id[row.assignment_id], caller),
         )
         for row in rows
     ], total
@@ -299,7 +300,9 @@ def list_students(
         return [StudentShape.model_validate(row) for row in rows], total
 
 
-def shape(row: Row[Any], assignment: Assignment, caller: Caller) -> SubmissionShape:
+def shape(
+    connection: Connection, row: Row[Any], assignment: Assignment, caller: Caller
+) -> SubmissionShape:
     """A file as its teachers may see it, or its student."""
     teaches = assignment.teaches
     hides = teaches and assignment.hides_names
@@ -333,12 +336,13 @@ def shape(row: Row[Any], assignment: Assignment, caller: Caller) -> SubmissionSh
         receipt=receipt,
         check=row.check_id if teaches else None,
         may_read_report=may_read,
-        summary=_summary(row, teaches=teaches) if may_read else None,
+        summary=_summary(connection, row, assignment) if may_read else None,
         **error_fields(error),
     )
 
 
-def _summary(row: Row[Any], *, teaches: bool) -> Any:
-    """The figures of a check; to students without the names of sources, which may be others'."""
-    summary: dict[str, Any] | None = json.loads(row.check_summary) if row.check_summary else None
-    return summary if summary is None or teaches else summary | {"top": []}
+def _summary(connection: Connection, row: Row[Any], assignment: Assignment) -> Any:
+    """The figures of a check; to students those of the report that they see."""
+    if not assignment.teaches:
+        return read_own_summary(connection, row, assignment)
+    return json.loads(row.check_summary) if row.check_summary else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
+from likewise.catalogue import LanguageCode
 from likewise.server.forms import receive_form
 from likewise.server.http.openapi import describe_form
 from likewise.server.people.access import (
@@ -16,8 +17,10 @@ from likewise.server.people.access import (
     CoursesRead,
     CoursesWrite,
 )
+from likewise.server.reports.files import as_download, describe_reports
+from likewise.server.reports.routes import TimeZone, render_report
 from likewise.server.shapes import Id, Limit, Offset, Page, Search
-from likewise.server.submissions import listing, service
+from likewise.server.submissions import listing, own_reports, service
 from likewise.server.submissions.listing import Sort, SubmissionFilters
 from likewise.server.submissions.shapes import (
     CheckedAgain,
@@ -31,6 +34,8 @@ from likewise.server.submissions.shapes import (
 )
 
 router = APIRouter(tags=["submissions"])
+
+OwnFormat = Literal["html", "pdf", "docx"]  # which have a place for a watermark
 
 
 @router.post(
@@ -95,6 +100,40 @@ def list_own(
 def show_submission(id: Id, context: ContextDep, caller: CampusRead) -> SubmissionDetail:
     """To its student and to teachers of its course, with the other attempts."""
     return listing.show_submission(context, caller, id)
+
+
+@router.get(
+    "/submissions/{id}/view",
+    summary="The report of a submission as its student sees it, for a page",
+    response_model=dict[str, Any],
+)
+async def read_own_view(id: Id, context: ContextDep, caller: CampusRead) -> Response:
+    """Of others' works neither name nor text; teachers see exactly what their student would."""
+    render_input = await run_in_threadpool(own_reports.read_own_report, context, caller, id)
+    _, data = await render_report(context, render_input, "json", None, "UTC")
+    return Response(data, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+@router.get(
+    "/submissions/{id}/report",
+    summary="The report of a submission as its student sees it, as a file",
+    response_class=Response,
+    responses=describe_reports(),
+)
+async def read_own_report(
+    id: Id,
+    context: ContextDep,
+    caller: CampusRead,
+    format: OwnFormat = "html",
+    language: Annotated[
+        LanguageCode | None, Query(description="of a page: else its reader's")
+    ] = None,
+    time_zone: TimeZone = "UTC",
+) -> Response:
+    """With the name of whoever reads it on every page."""
+    render_input = await run_in_threadpool(own_reports.read_own_report, context, caller, id)
+    name, data = await render_report(context, render_input, format, language, time_zone)
+    return as_download(data, name, format)
 
 
 @router.delete("/submissions/{id}", status_code=204, summary="Delete an attempt")

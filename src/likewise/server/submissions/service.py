@@ -21,6 +21,7 @@ from likewise.server.jobs.queue import retry_job
 from likewise.server.jobs.uploads import keep_upload
 from likewise.server.people.audit import record_act
 from likewise.server.people.users import person_by_id
+from likewise.server.privacy.consent_texts import ensure_current_consent
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_check
 from likewise.server.shapes import to_stored_time
@@ -97,6 +98,7 @@ def _ensure_may_say(
             raise Problem("not allowed", "server.no_group_here")
         if packed := next((file for file in files if is_archive(file)), None):
             raise Problem("unsupported file", "server.archive_alone", name=packed.name)
+        ensure_current_consent(connection, request.consent)
     if request.user is not None:
         query = select(members.c.user_id).where(
             members.c.course_id == assignment.row.course_id, members.c.user_id == request.user

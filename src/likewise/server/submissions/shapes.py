@@ -85,7 +85,9 @@ class SubmissionShape(WithError):
     receipt: ReadingReceipt | None = Field(description="once it is read")
     check: str | None = Field(description="at /checks/{check}; for teachers")
     may_read_report: bool = Field(description="the caller, now")
-    summary: CheckSummary | None = Field(description="for whoever may read the report")
+    summary: CheckSummary | None = Field(
+        description="for whoever may read the report; to students as their report shows it"
+    )
 
 
 class SubmissionDetail(SubmissionShape):

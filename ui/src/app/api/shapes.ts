@@ -82,6 +82,7 @@ export interface AssignmentDetail {
   keep_days: number | null;
   files: AssignmentFileShape[];
   request: Record<string, unknown> | null;
+  report_from: string | null;
   job: string | null;
   progress: Progress | null;
   summary: BatchSummary | null;
@@ -433,6 +434,7 @@ export interface CollectionChange {
   name?: string | null;
   about?: string | null;
   is_shared?: boolean | null;
+  is_open_to_students?: boolean | null;
   keep_days?: number | null;
 }
 
@@ -452,6 +454,7 @@ export interface CollectionShape {
   about: string | null;
   owner: string | null;
   is_shared: boolean;
+  is_open_to_students: boolean;
   is_mine: boolean;
   may_add: boolean;
   may_change: boolean;
@@ -467,6 +470,7 @@ export interface CollectionWhole {
   about: string | null;
   owner: string | null;
   is_shared: boolean;
+  is_open_to_students: boolean;
   is_mine: boolean;
   may_add: boolean;
   may_change: boolean;
@@ -522,7 +526,7 @@ export interface ConsentTextShape {
   id: string;
   texts: Record<string, string>;
   made_on: string;
-  submissions: number;
+  submissions: number | null;
 }
 
 export interface CopyShape {
@@ -567,6 +571,12 @@ export interface CourseStatisticsShape {
   submissions: number | null;
   late: number | null;
   levels: Record<string, number | null>;
+}
+
+export interface CurrentConsentText {
+  id: string;
+  texts: Record<string, string>;
+  made_on: string;
 }
 
 export interface DecisionRow {
