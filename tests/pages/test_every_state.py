@@ -10,6 +10,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from likewise.library import Library, back_up
+
 from .campus import Campus, ended, post, sent
 from .conftest import listened
 from .live_server import LiveServer
@@ -251,7 +253,7 @@ def _erased(tour: Round, campus: Campus) -> None:
         if not dean.get("/erasures").json()["total"]:
             with Library(campus.live_server.place) as library:
                 folder = Path(campus.live_server.place).parent
-                library.back_up(folder / "monday.db", keep_days=35)
+                back_up(library, folder / "monday.db", keep_days=35)
             request = {"person": "Frumious Bander"}
             ended(dean, sent(dean.post("/erasures", json=request))["job"])
     tour.page.goto("/administration/erasures")
@@ -319,6 +321,8 @@ def test_what_a_teacher_chooses_opens_and_waits_for_is_open_to_everybody(
     dean.press("collections.new")
     tour.asks("new-collection")
     tour.of(page, "collections.change").first.click()
+    tour.asks("library-open-to-students")
+    tour.of(page, "collections.change").last.click()
     dean.fill("collections.keep_days", "365")
     dean.press("app.save")
     expect(tour.dialog).to_have_count(0)

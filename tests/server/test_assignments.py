@@ -206,3 +206,21 @@ def test_not_even_what_cannot_be_opened_tells_whose_a_blind_work_is(
         for path in (f"/batches/{batch}", f"/batches/{batch}/view", f"/jobs/{job}")
     )
     assert "Asel" not in told and "Dana" not in told
+
+
+def test_the_class_of_an_open_assignment_can_be_left_out_of_the_classes(
+    teacher: TestClient, course: str, work_off: WorkOff
+) -> None:
+    essay = {"essay.txt": b"The steppe is wide and the river is slow in autumn."}
+    coming = made_assignment(teacher, course, due_on=moment(days=7))
+    past = made_assignment(teacher, course, "Essay 0", due_on=moment(days=-1))
+    for id in (coming, past):
+        handed_in(teacher, id, essay)
+    work_off()
+    asked = {"open": "true", "whose": "mine"}
+    assert teacher.get("/batches", params=asked).json()["total"] == 2
+    rest = {**asked, "without_open_assignments": "true"}
+    (left,) = teacher.get("/batches", params=rest).json()["items"]
+    assert left["assignment"] == past
+    (listed,) = teacher.get("/assignments", params={"when": "open"}).json()["items"]
+    assert listed["id"] == coming

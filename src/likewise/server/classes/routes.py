@@ -55,6 +55,9 @@ def list_batches(
     is_open: Annotated[
         bool | None, Query(alias="open", description="only those not closed, or only those closed")
     ] = None,
+    without_open_assignments: Annotated[
+        bool, Query(description="leave out those that `/assignments?when=open` leads to")
+    ] = False,
     state: State | None = None,
     search: Search = "",
     limit: Limit = 50,
@@ -67,6 +70,7 @@ def list_batches(
             caller,
             whose=whose,
             is_open=is_open,
+            without_open_assignments=without_open_assignments,
             state=state,
             search=search,
             limit=limit,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, and_, case, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, case, func, insert, or_, select, update
 
 from likewise.results import plain
 from likewise.server.caller import Caller
@@ -65,6 +65,7 @@ def list_batches(
     *,
     whose: Literal["all", "mine", "shared"] = "all",
     is_open: bool | None = None,
+    without_open_assignments: bool = False,
     state: State | None = None,
     search: str = "",
     limit: int = 50,
@@ -78,9 +79,22 @@ def list_batches(
     if is_open is not None:
         is_closed = batches.c.closed_on.is_not(None)
         conditions.append(~is_closed if is_open else is_closed)
+    if without_open_assignments:
+        conditions.append(batches.c.id.not_in(_of_open_assignments(caller)))
     newest = batches.c.made_on.desc()
     return saved_batches.page(
         connection, conditions, newest, state=state, search=search, limit=limit, offset=offset
+    )
+
+
+def _of_open_assignments(caller: Caller) -> Select[tuple[str]]:
+    """The classes of assignments of one's courses whose end is not over."""
+    column, member = tables.assignments.c, tables.course_members.c
+    end = func.coalesce(column.closes_on, column.due_on)
+    own = select(member.course_id).where(member.user_id == caller.id)
+    is_open = or_(end.is_(None), end > utc_now())
+    return select(column.batch_id).where(
+        column.batch_id.is_not(None), column.course_id.in_(own), is_open
     )
 
 
