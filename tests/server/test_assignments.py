@@ -21,6 +21,7 @@ from tests.server.teaching import (
 )
 
 LogIn = Callable[..., TestClient]
+WorkOff = Callable[[], int]
 NOW = datetime.now(UTC)
 
 

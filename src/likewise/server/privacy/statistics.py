@@ -155,20 +155,27 @@ def suppress_small(cells: Mapping[str, int]) -> dict[str, int | None]:
     return {name: None if name in hidden else count for name, count in cells.items()}
 
 
+_HEAD = (
+    *("server.statistics_term", "server.statistics_course", "server.statistics_code"),
+    *("server.statistics_assignments", "server.statistics_students"),
+    *("server.statistics_submissions", "server.statistics_late"),
+    *("server.statistics_low", "server.statistics_notice", "server.statistics_high"),
+)
+_SURELY_FEW = 3  # students, submissions, late ones: they are withheld for their own sake
+
+
 def statistics_as_csv(rows: Sequence[CourseStatistics], language: LanguageCode = "en") -> str:
     """A table for spreadsheets of a language, in which nothing is run as a formula."""
     words = Words(language)
     buffer = StringIO()
     writer = csv.writer(buffer, delimiter="," if words.decimal_sign == "." else ";")
-    numbers = ("students", "submissions", "late")
-    head = ("term", "course", "code", "assignments", *numbers, *LEVELS)
-    writer.writerow([words(f"server.statistics_{name}") for name in head])
+    writer.writerow([words(key) for key in _HEAD])
     few, withheld = words("server.statistics_few"), words("server.statistics_withheld")
     for one in rows:
         told = [one.students, one.submissions, one.late, *(one.levels[level] for level in LEVELS)]
         figures = [
             # Of levels one that is large enough is withheld beside the small one.
-            (few if place < len(numbers) else withheld) if number is None else number
+            (few if place < _SURELY_FEW else withheld) if number is None else number
             for place, number in enumerate(told)
         ]
         names = [guarded(text) for text in (one.term, one.course, one.code)]
