@@ -118,6 +118,10 @@ def test_a_teacher_fills_an_assignment_from_moodle_twice_and_reads_a_report(
     expect(emma).to_contain_text(words("submission.late"))
     expect(emma).to_contain_text(words("submission.state.checked"))
     expect(row(teacher, "Asel Nur")).to_contain_text(words("submission.attempt_of", n=1, all=1))
+    # Daniel's report does not know of Emma's later attempt, so the list tells of it.
+    later = re.escape(words("submission.later", share="SHARE")).replace("SHARE", r"\d+.\d+\s?%")
+    expect(row(teacher, "Daniel Carter")).to_contain_text(re.compile(later))
+    expect(row(teacher, "Asel Nur")).not_to_contain_text(re.compile(later))
     teacher.picture("again")
     page.get_by_role("combobox", name=words("submissions.show")).select_option("all")
     expect(row(teacher, "Emma Clarke")).to_have_count(2)
@@ -131,7 +135,8 @@ def test_a_teacher_fills_an_assignment_from_moodle_twice_and_reads_a_report(
     teacher.read_report()
     page.keyboard.press("Escape")
     teacher.is_at(r"/assignments/\w+/class")
-    expect(page.locator("#documents")).to_contain_text("Emma Clarke")
+    closest = page.locator("#documents td.closest").filter(has_text=words("batch.later"))
+    expect(closest).to_contain_text("Emma Clarke")
     teacher.picture("class")
     page.locator(".report-actions .back").click()
     teacher.is_at(r"/assignments/\w+")
@@ -141,6 +146,7 @@ def test_a_teacher_fills_an_assignment_from_moodle_twice_and_reads_a_report(
     expect(page.get_by_role("region", name=words("home.assignments"))).to_contain_text(
         "Two pages on rain"
     )
+    expect(page.get_by_role("link", name="Two pages on rain")).to_have_count(1)
     teacher.picture("overview")
     page.goto("/classes")
     page.get_by_role("link", name="Two pages on rain").click()

@@ -68,7 +68,7 @@ def test_what_could_not_be_read_and_what_the_documents_share_are_there():
 def test_a_member_names_its_best_source_and_who_is_closest():
     members = {member.check.document.name: member for member in members_of(small_batch())}
     boris = members["boris.txt"]
-    assert boris.check.sources[boris.closest].text.name == "aigerim.txt"
+    assert boris.closest.text.name == "aigerim.txt" and not boris.closest.is_later
     assert boris.is_best_of_batch and boris.in_part
     dana = members["dana.txt"]
     assert dana.check.sources[dana.best].text.name == "library/market.txt"
@@ -82,13 +82,15 @@ def test_who_is_closest_is_measured_as_the_best_source_is():
     view = batch_of([document(name, *parts) for name, parts in texts.items()], [])
     assert len(view.checks) == 3
     for member in members_of(view):
-        assert member.is_best_of_batch and member.closest == member.best
+        best = member.check.sources[member.best]
+        assert member.is_best_of_batch and member.closest.text == best.text
+        assert member.closest.share == best.covered / member.check.shares.whole
 
 
 def test_two_documents_have_one_figure_in_the_table_and_among_the_pairs():
     view = small_batch()
     closest = {
-        (m.check.document.name, m.check.sources[m.closest].text.name): m.check.sources[m.closest]
+        (m.check.document.name, m.closest.text.name): m.closest.share
         for m in members_of(view)
         if m.closest is not None
     }
@@ -96,9 +98,8 @@ def test_two_documents_have_one_figure_in_the_table_and_among_the_pairs():
     for pair in among.pairs:
         a, b = among.texts[pair.a].name, among.texts[pair.b].name
         for here, there, share in ((a, b, pair.containment_a), (b, a, pair.containment_b)):
-            if source := closest.get((here, there)):
-                (check,) = (each for each in view.checks if each.document.name == here)
-                assert share == source.covered / check.shares.whole
+            if (here, there) in closest:
+                assert share == closest[here, there]
         assert pair.similarity == max(pair.containment_a, pair.containment_b) > 0
 
 

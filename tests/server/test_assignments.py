@@ -9,6 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from likewise.server.context import ServerContext
+from tests.library.texts import invented
 from tests.server.checking import MARKET, OWN, RIVER, post, thesis, zipped
 from tests.server.teaching import (
     handed_in,
@@ -21,7 +22,6 @@ from tests.server.teaching import (
 )
 
 LogIn = Callable[..., TestClient]
-WorkOff = Callable[[], int]
 NOW = datetime.now(UTC)
 
 
@@ -209,19 +209,31 @@ def test_not_even_what_cannot_be_opened_tells_whose_a_blind_work_is(
     assert "Asel" not in told and "Dana" not in told
 
 
-def test_the_class_of_an_open_assignment_can_be_left_out_of_the_classes(
-    teacher: TestClient, course: str, work_off: WorkOff
+def test_an_assignment_whose_class_or_course_is_closed_is_over(
+    teacher: TestClient, work_off: Callable[[], int]
 ) -> None:
-    essay = {"essay.txt": b"The steppe is wide and the river is slow in autumn."}
-    coming = made_assignment(teacher, course, due_on=moment(days=7))
-    past = made_assignment(teacher, course, "Essay 0", due_on=moment(days=-1))
-    for id in (coming, past):
-        handed_in(teacher, id, essay)
-    work_off()
-    asked = {"open": "true", "whose": "mine"}
-    assert teacher.get("/batches", params=asked).json()["total"] == 2
-    rest = {**asked, "without_open_assignments": "true"}
-    (left,) = teacher.get("/batches", params=rest).json()["items"]
-    assert left["assignment"] == past
-    (listed,) = teacher.get("/assignments", params={"when": "open"}).json()["items"]
-    assert listed["id"] == coming
+    course = made_course(teacher)
+    first, second = made_assignment(teacher, course), made_assignment(teacher, course, "Essay 2")
+    rules = {"notice_share": 0.05, "high_share": 0.9}
+    assert teacher.patch(f"/assignments/{first}", json={"rules": rules}).status_code == 200
+    works = {"Asel.txt": invented(60, seed=1), "Dana.txt": invented(60, seed=1) + OWN}
+    handed_in(teacher, first, works, work_off)
+
+    def listed(when: str) -> list[str]:
+        items = teacher.get("/assignments", params={"when": when}).json()["items"]
+        return [one["id"] for one in items]
+
+    assert set(listed("open")) == {first, second}
+    found = {one["id"]: one for one in teacher.get("/assignments").json()["items"]}
+    # How many need a look is counted by the thresholds of the assignment, which are told with it.
+    assert (found[first]["notice_share"], found[first]["high_share"]) == (0.05, 0.9)
+    levels = found[first]["levels"]
+    assert levels["notice"] + levels["high"] == 2 and found[second]["levels"] is None
+    # The class of an assignment is not a second thing beside it.
+    classes = {"open": True, "of_assignments": False}
+    assert teacher.get("/batches", params=classes).json()["total"] == 0
+    assert teacher.get("/batches", params={"of_assignments": True}).json()["total"] == 1
+    assert teacher.post(f"/batches/{found[first]['batch']}/close").status_code == 200
+    assert (listed("open"), listed("past")) == ([second], [first])
+    assert teacher.patch(f"/courses/{course}", json={"is_closed": True}).status_code == 200
+    assert listed("open") == [] and set(listed("past")) == {first, second}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 
 import pytest
 from fastapi.testclient import TestClient
@@ -563,3 +565,45 @@ def test_a_student_who_is_erased_takes_the_account_and_not_the_class(
     found = submissions(teacher, assignment)
     assert {row["user"] for row in found} == {None}
     assert of(found, "Asel Nur")["state"] == "checked"
+
+
+def test_who_was_checked_first_is_shown_beside_who_came_later(
+    teacher: TestClient, assignment: str, work_off: WorkOff
+) -> None:
+    works = {"Erlan": essay(1, MARKET), "Madi": essay(2, MARKET), "Zhanar": essay(3)}
+    for name, text in works.items():
+        handed_in(teacher, assignment, {f"{name}.txt": text}, work_off)
+    one = teacher.get(f"/assignments/{assignment}").json()
+    view = teacher.get(f"/batches/{one['batch']}/view").json()
+    (pair,) = view["collection"]["pairs"]
+    names = [view["collection"]["texts"][pair[side]]["label"] for side in ("a", "b")]
+    assert names[pair["later"] == "b"] == "Madi"
+    # The market is as large a part of one essay as of the other: no text is taken for none.
+    assert pair["containment_a"] == pytest.approx(pair["containment_b"], abs=0.05)
+    assert min(pair["containment_a"], pair["containment_b"]) > 0.2
+    answer = teacher.get(f"/batches/{one['batch']}/report", params={"format": "csv"})
+    reader = csv.DictReader(StringIO(answer.text.lstrip("\ufeff")))
+    closest = {row["document"]: row["closest in the class"] for row in reader}
+    assert closest == {"Erlan": "Madi", "Madi": "Erlan", "Zhanar": ""}
+    found = submissions(teacher, assignment)
+    earlier = "containment_a" if pair["later"] == "b" else "containment_b"
+    assert of(found, "Erlan")["later_share"] == pair[earlier]
+    assert [of(found, name)["later_share"] for name in ("Madi", "Zhanar")] == [None, None]
+
+
+def test_canvas_runs_names_together_and_their_accounts_are_found_all_the_same(
+    teacher: TestClient, log_in: LogIn, course: str, assignment: str, work_off: WorkOff
+) -> None:
+    me = log_in("lee", "student").get("/me").json()
+    assert log_in("lee").patch("/me", json={"shown_name": "Lee Anna O'Neil"}).status_code == 200
+    join(teacher, course, "student", "lee")
+    handed_in(log_in("lee"), assignment, {"essay.txt": essay(1, OWN)}, work_off)
+    archive = zipped({"oneilleeanna_LATE_4711_90210_essay.txt": essay(1, OWN, MARKET)})
+    handed_in(teacher, assignment, {"class.zip": archive}, work_off)
+    first, second = sorted(
+        submissions(teacher, assignment, attempts="all"), key=lambda one: one["attempt"]
+    )
+    # It is the student's next attempt, not the work of somebody who copied from the first.
+    assert (second["user"], second["attempt"], second["is_late"]) == (me["id"], 2, True)
+    assert (second["student"], second["number"]) == ("Lee Anna O'Neil", first["number"])
+    assert sources_of(teacher, second) == []

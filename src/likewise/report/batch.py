@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
 from likewise.align import with_passages
 from likewise.model import Check, Matches, Unread
@@ -14,7 +16,14 @@ from likewise.report.matches import MOST_CLUSTERS, MOST_MEMBERS, sort_clusters, 
 from likewise.report.names import label_batch
 from likewise.report.provenance import provenance_of
 from likewise.report.texts import TextBudget, unread_views
-from likewise.report.view import BatchView, CheckView, ClusterView, PairView, UncheckedView
+from likewise.report.view import (
+    BatchView,
+    CheckView,
+    ClusterView,
+    PairView,
+    TextView,
+    UncheckedView,
+)
 
 CHARS_OF_SOURCES = 12_000_000  # that the report holds beside the checked texts, of all together
 
@@ -64,17 +73,26 @@ STEPS = (5, 25, 75)  # percent of similar text, where the verdict's words change
 
 
 @dataclass(frozen=True, slots=True)
+class Closest:
+    """Which other of a batch holds most of a document."""
+
+    text: TextView
+    share: float  # of the document, that stands there
+    is_later: bool = False  # it came when the document had been checked: its report has it not
+
+
+@dataclass(frozen=True, slots=True)
 class Member:
     """A document of a batch: what holds most of it, and which other of the batch is closest.
 
     Both are measured alike, as the share of its text that stands in the other: where the best
-    source is of the batch, it is the closest too.
+    source is of the batch, it is the closest too, unless a later one holds more.
     """
 
     check: CheckView
     best: int | None  # its source that covers most of it
     is_best_of_batch: bool
-    closest: int | None  # the source among the others of the batch that covers most of it
+    closest: Closest | None
     tricks: tuple[str, ...]  # kinds of disguises
     in_part: bool
 
@@ -82,6 +100,7 @@ class Member:
 def members_of(view: BatchView) -> tuple[Member, ...]:
     """One for each check, in the same order."""
     handed_in = {(check.document.name, check.document.sha256) for check in view.checks}
+    later = _later_ones(view)
     members = []
     for check in view.checks:
         of_batch = {
@@ -96,12 +115,49 @@ def members_of(view: BatchView) -> tuple[Member, ...]:
                 check=check,
                 best=best,
                 is_best_of_batch=best in of_batch,
-                closest=_most_covering(check, of_batch),
+                closest=_closest(check, of_batch, later[check.document.name]),
                 tricks=tuple(dict.fromkeys(note.kind for note in own if note.is_disguise)),
                 in_part=any(note.in_part for note in own),
             )
         )
     return tuple(members)
+
+
+def _later_ones(view: BatchView) -> dict[str, list[Closest]]:
+    """Of each document that was checked before, the later ones that share its text."""
+    found: dict[str, list[Closest]] = defaultdict(list)
+    texts = view.collection.texts
+    for pair in view.collection.pairs:
+        if pair.later:
+            (here, there) = (pair.a, pair.b) if pair.later == "b" else (pair.b, pair.a)
+            share = pair.containment_a if pair.later == "b" else pair.containment_b
+            found[texts[here].name].append(Closest(texts[there], share, is_later=True))
+    return found
+
+
+def _closest(check: CheckView, of_batch: Iterable[int], later: Iterable[Closest]) -> Closest | None:
+    own = _most_covering(check, of_batch)
+    candidates = list(later)
+    if own is not None:
+        source = check.sources[own]
+        candidates.insert(0, Closest(source.text, source.covered / (check.shares.whole or 1)))
+    return max((one for one in candidates if one.share), key=lambda one: one.share, default=None)
+
+
+def with_order(view: BatchView, checked: Mapping[str, int]) -> BatchView:
+    """A batch whose documents did not come at once, by name the turn in which each was checked.
+
+    The report of the one that was checked first does not know of the other, but the pair does: how
+    much of the first stands in the other is told by the other's report.
+    """
+    texts = view.collection.texts
+
+    def later_of(pair: PairView) -> Literal["", "a", "b"]:
+        a, b = (checked.get(texts[one].name) for one in (pair.a, pair.b))
+        return "" if a is None or b is None or a == b else "b" if a < b else "a"
+
+    pairs = tuple(replace(pair, later=later_of(pair)) for pair in view.collection.pairs)
+    return count_pairs(replace(view, collection=replace(view.collection, pairs=pairs)))
 
 
 def count_pairs(view: BatchView) -> BatchView:
@@ -119,11 +175,21 @@ def count_pairs(view: BatchView) -> BatchView:
         for check in view.checks
         for source in check.sources
     }
+    shares_of_sources = {
+        (source.text.name, source.text.sha256, check.document.name): source.covered_b
+        / (source.whole_b or 1)
+        for check in view.checks
+        for source in check.sources
+    }
 
     def counted(pair: PairView) -> PairView:
         a, b = texts[pair.a], texts[pair.b]
         in_b = shares.get((a.name, b.name, b.sha256), 0.0)
         in_a = shares.get((b.name, a.name, a.sha256), 0.0)
+        if pair.later == "b":  # a's report does not know of b
+            in_b = shares_of_sources.get((a.name, a.sha256, b.name), 0.0)
+        elif pair.later == "a":
+            in_a = shares_of_sources.get((b.name, b.sha256, a.name), 0.0)
         return replace(pair, similarity=max(in_a, in_b), containment_a=in_b, containment_b=in_a)
 
     pairs = [counted(pair) for pair in collection.pairs]

@@ -244,7 +244,7 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
         check = member.check
         whole = check.shares.whole or 1
         best = check.sources[member.best] if member.best is not None else None
-        closest = check.sources[member.closest] if member.closest is not None else None
+        closest = member.closest
         yield [
             number,
             in_one_line(check.document.called),
@@ -256,7 +256,7 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
             round(best.covered / whole, 4) if best else "",
             words("yes" if member.is_best_of_batch else "no") if best else "",
             in_one_line(closest.text.called) if closest else "",
-            round(closest.covered / whole, 4) if closest else "",
+            round(closest.share, 4) if closest else "",
             "; ".join(note_kind(kind, words) for kind in member.tricks),
             words("yes" if member.in_part else "no"),
             check.document.words,

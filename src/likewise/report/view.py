@@ -343,6 +343,7 @@ class PairView:
     containment_b: float
     passages: tuple[PassageView, ...]
     by_meaning: bool = False  # found by meaning alone, whatever the threshold; these come last
+    later: Literal["", "a", "b"] = ""  # the one that came when the other had been checked
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,6 +306,7 @@ export interface PairView {
   containment_b: number;
   passages: PassageView[];
   by_meaning: boolean; // found by meaning alone, whatever the threshold; these come last
+  later: "" | "a" | "b"; // the one that came when the other had been checked
 }
 
 /** Documents tied together; `more` of them are not listed. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from likewise.catalogue import Words
-from likewise.report.batch import STEPS, Member, members_of, similar_from
+from likewise.report.batch import STEPS, Closest, Member, members_of, similar_from
 from likewise.report.characters import in_one_line, shorten
 from likewise.report.figures import four_shares, has_figures
 from likewise.report.paper.blocks import (
@@ -153,7 +153,17 @@ def _row(member: Member, words: Words) -> tuple[str, str, str, str]:
         asides.append(words("unchecked.in_part"))
     name = _with_aside(shorten(check.document.called, LONGEST_NAME), "; ".join(asides))
     best = _source_cell(check, member.best, words, is_of_group=member.is_best_of_batch)
-    return similar, name, best, _source_cell(check, member.closest, words)
+    return similar, name, best, _closest_cell(member.closest, words)
+
+
+def _closest_cell(closest: Closest | None, words: Words) -> str:
+    """The other of the group, and below it how much of the document stands there."""
+    if closest is None:
+        return ""
+    beside = f" · {words('batch.later')}" if closest.is_later else ""
+    return _with_aside(
+        shorten(closest.text.called, LONGEST_NAME), f"{words.share(closest.share)}{beside}"
+    )
 
 
 def _source_cell(

@@ -29,7 +29,7 @@ from likewise.server.checks.request import CheckingRequest
 from likewise.server.checks.start import ensure_may_keep
 from likewise.server.checks.web import ensure_may_ask_web
 from likewise.server.classes.service import BatchCounts, count_documents
-from likewise.server.context import ServerContext, read_settings, utc_now
+from likewise.server.context import ServerContext, SiteSettings, read_settings, utc_now
 from likewise.server.courses.deletion import delete_assignments
 from likewise.server.courses.permissions import (
     assignments,
@@ -116,16 +116,25 @@ def list_own(
             or_(assignments.c.course_id.in_(taught_by(caller)), is_visible_to_students()),
             *_named(search),
         ]
-        end = func.coalesce(assignments.c.closes_on, assignments.c.due_on)
-        if when == "open":
-            conditions.append(or_(end.is_(None), end > utc_now()))
-        elif when == "past":
-            conditions.append(and_(end.is_not(None), end <= utc_now()))
+        if when is not None:
+            conditions.append(_is_over() if when == "past" else ~_is_over())
         due_on = assignments.c.due_on
         first = due_on.desc() if when == "past" else due_on.asc()
         order = (first.nulls_last(), assignments.c.made_on.desc())
         each = dict(standings(connection, caller))
         return _page(context, connection, caller, each, conditions, order, limit, offset)
+
+
+def _is_over() -> ColumnElement[bool]:
+    """Whether its dates are over, its course is closed, or its class is."""
+    end = func.coalesce(assignments.c.closes_on, assignments.c.due_on)
+    closed_courses = select(courses.c.id).where(courses.c.closed_on.is_not(None))
+    closed_classes = select(batches.c.id).where(batches.c.closed_on.is_not(None))
+    return or_(
+        and_(end.is_not(None), end <= utc_now()),
+        assignments.c.course_id.in_(closed_courses),
+        and_(assignments.c.batch_id.is_not(None), assignments.c.batch_id.in_(closed_classes)),
+    )
 
 
 def show_assignment(context: ServerContext, caller: Caller, id: str) -> AssignmentDetail:
@@ -313,6 +322,8 @@ def _fields(
     )
     query = states.where(batches.c.id.in_(batch_ids))
     state_of = {row.id: row.state or "done" for row in connection.execute(query)}
+    settings = read_settings(connection)
+    levels = _levels(connection, [one for one in some if one.teaches], settings)
     fields = []
     for one in some:
         row, is_student = one.row, one.standing == "student"
@@ -328,10 +339,31 @@ def _fields(
                 "batch": row.batch_id if one.teaches else None,
                 "state": state_of.get(row.batch_id) if one.teaches else None,
                 "counts": _counts_of(counts, one),
+                **dict(zip(("notice_share", "high_share"), one.thresholds(settings), strict=True)),
+                "levels": levels.get(row.batch_id),
                 "own_attempts": own if is_student else None,
             }
         )
     return fields
+
+
+def _levels(
+    connection: Connection, some: Sequence[Assignment], settings: SiteSettings
+) -> dict[str, BatchCounts]:
+    """How many works need a look, by class, for those that have a result."""
+    ids = [one.row.batch_id for one in some]
+    query = select(batches.c.id).where(batches.c.id.in_(ids), batches.c.summary.is_not(None))
+    ended = set(connection.execute(query).scalars())
+    if not ended:
+        return {}
+    of_thresholds: dict[tuple[float, float], list[str]] = {}
+    for one in some:
+        if one.row.batch_id in ended:
+            of_thresholds.setdefault(one.thresholds(settings), []).append(one.row.batch_id)
+    found = {id: BatchCounts() for id in ended}
+    for thresholds, batch_ids in of_thresholds.items():
+        found |= count_documents(connection, batch_ids, thresholds)
+    return found
 
 
 def _counts_of(counts: dict[str, Any], one: Assignment) -> Any:
@@ -344,25 +376,17 @@ def _detail(
 ) -> AssignmentDetail:
     (fields,) = _fields(connection, caller, [assignment])
     row, teaches = assignment.row, assignment.teaches
-    settings = read_settings(connection)
-    notice, high = assignment.thresholds(settings)
     batch, job = None, None
     if teaches and row.batch_id is not None:
         batch = connection.execute(select(batches).where(batches.c.id == row.batch_id)).first()
     if batch is not None:
         job = connection.execute(select(jobs).where(jobs.c.id == batch.job_id)).first()
     has_summary = batch is not None and batch.summary is not None
-    levels = None
-    if batch is not None and has_summary:
-        of_batch = count_documents(connection, [batch.id], (notice, high))
-        levels = of_batch.get(batch.id, BatchCounts())
     return AssignmentDetail.model_validate(
         fields
         | {
             "instructions": row.instructions,
             "rules": assignment.rules,
-            "notice_share": notice,
-            "high_share": high,
             "keep_days": row.keep_days,
             "files": list_rows(connection, row.id) if teaches else [],
             "request": json.loads(row.request) if teaches else None,
@@ -372,6 +396,5 @@ def _detail(
             if job is None
             else Progress(stage=job.stage, done=job.done, total=job.total),
             "summary": json.loads(batch.summary) if batch is not None and has_summary else None,
-            "levels": levels,
         }
     )

@@ -116,6 +116,9 @@ class AssignmentShape(Shape):
     )
     state: State | None = Field(description="of its newest job; None before anything is handed in")
     counts: AssignmentCounts | None = Field(description="for teachers")
+    notice_share: float = Field(description="the threshold that holds")
+    high_share: float = Field(description="the threshold that holds")
+    levels: BatchCountsShape | None = Field(description="works that need a look; for teachers")
     own_attempts: int | None = Field(description="for students: how often they have handed in")
 
 
@@ -124,8 +127,6 @@ class AssignmentDetail(AssignmentShape):
 
     instructions: str
     rules: RulesInput
-    notice_share: float = Field(description="the threshold that holds")
-    high_share: float = Field(description="the threshold that holds")
     keep_days: int | None
     files: list[AssignmentFileShape] = Field(description="for teachers; students see none")
     request: dict[str, Any] | None = Field(description="what checks are asked for; for teachers")
@@ -135,4 +136,3 @@ class AssignmentDetail(AssignmentShape):
     job: str | None = Field(description="its newest job, at /jobs/{job}; for teachers")
     progress: Progress | None = Field(description="of its newest job; for teachers")
     summary: BatchSummary | None = Field(description="figures of its class; for teachers")
-    levels: BatchCountsShape | None = Field(description="works that need a look; for teachers")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from sqlalchemy import Connection, delete, update
+from sqlalchemy import Connection, delete, select, update
 
 from likewise.server.caller import Caller
 from likewise.server.checks.request import CheckRequest
@@ -14,9 +14,12 @@ from likewise.server.checks.selection import CheckSelection
 from likewise.server.checks.service import SavedCheck, checks, select_checks
 from likewise.server.checks.start import enqueue_documents, readable_numbers
 from likewise.server.context import ServerContext
+from likewise.server.database import tables
 from likewise.server.jobs.queue import discard_job, retry_job
 from likewise.server.people import audit
 from likewise.server.reports.saved import end_links
+
+submissions = tables.submissions
 
 _AT_ONCE = 500  # ids in one question
 T = TypeVar("T")
@@ -34,7 +37,7 @@ def delete_checks(context: ServerContext, caller: Caller, selection: CheckSelect
     """Delete checks with their results; jobs of those that go on are given up."""
     with context.store.beside() as connection:
         selected = select_checks(connection, caller, selection)
-        own = _own(selected, caller)
+        own = _own(connection, selected, caller)
         for check in own:
             # A job that is done has forgotten its files already.
             if check.job_id is not None and check.state != "done":
@@ -51,7 +54,7 @@ def share_checks(
     """Let other teachers open checks, or no longer."""
     with context.store.beside() as connection:
         selected = select_checks(connection, caller, selection)
-        own = _own(selected, caller)
+        own = _own(connection, selected, caller)
         for ids in _parts([check.id for check in own]):
             changed = update(checks).where(checks.c.id.in_(ids))
             connection.execute(changed.values(is_shared=is_shared))
@@ -68,7 +71,7 @@ def check_again(context: ServerContext, caller: Caller, selection: CheckSelectio
         selected = select_checks(connection, caller, selection)
         started = 0
         anew: list[SavedCheck] = []
-        for check in _own(selected, caller):
+        for check in _own(connection, selected, caller):
             if check.state in ("failed", "cancelled"):
                 started += check.job_id is not None and retry_job(connection, check.job_id)
             elif check.state == "done" and check.request.get("document") is not None:
@@ -84,9 +87,19 @@ def check_again(context: ServerContext, caller: Caller, selection: CheckSelectio
     return BulkResult(started, len(selected) - started)
 
 
-def _own(selected: Sequence[SavedCheck], caller: Caller) -> list[SavedCheck]:
-    """Those that the caller may change one by one: a class is changed as a whole."""
-    return [one for one in selected if one.user_id == caller.id and one.batch_id is None]
+def _own(
+    connection: Connection, selected: Sequence[SavedCheck], caller: Caller
+) -> list[SavedCheck]:
+    """Those that the caller may change one by one: a class is changed as a whole.
+
+    What was handed in goes with its attempt, also the checks of earlier ones, in no class any more.
+    """
+    own = [one for one in selected if one.user_id == caller.id and one.batch_id is None]
+    handed_in: set[str] = set()
+    for ids in _parts([check.id for check in own]):
+        query = select(submissions.c.check_id).where(submissions.c.check_id.in_(ids))
+        handed_in.update(connection.execute(query).scalars())
+    return [check for check in own if check.id not in handed_in]
 
 
 def _number(check: SavedCheck) -> int:

@@ -55,9 +55,9 @@ def list_batches(
     is_open: Annotated[
         bool | None, Query(alias="open", description="only those not closed, or only those closed")
     ] = None,
-    without_open_assignments: Annotated[
-        bool, Query(description="leave out those that `/assignments?when=open` leads to")
-    ] = False,
+    of_assignments: Annotated[
+        bool | None, Query(description="only the classes of assignments, or only the others")
+    ] = None,
     state: State | None = None,
     search: Search = "",
     limit: Limit = 50,
@@ -70,7 +70,7 @@ def list_batches(
             caller,
             whose=whose,
             is_open=is_open,
-            without_open_assignments=without_open_assignments,
+            of_assignments=of_assignments,
             state=state,
             search=search,
             limit=limit,

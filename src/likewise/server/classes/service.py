@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Select, and_, case, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, case, func, insert, or_, select, update
 
 from likewise.results import plain
-from likewise.server.caller import Caller
+from likewise.server.caller import Caller, ensure_scope
 from likewise.server.checks import commission
 from likewise.server.checks.comments import comments, read_comments
 from likewise.server.checks.decisions import (
@@ -65,7 +65,7 @@ def list_batches(
     *,
     whose: Literal["all", "mine", "shared"] = "all",
     is_open: bool | None = None,
-    without_open_assignments: bool = False,
+    of_assignments: bool | None = None,
     state: State | None = None,
     search: str = "",
     limit: int = 50,
@@ -79,22 +79,13 @@ def list_batches(
     if is_open is not None:
         is_closed = batches.c.closed_on.is_not(None)
         conditions.append(~is_closed if is_open else is_closed)
-    if without_open_assignments:
-        conditions.append(batches.c.id.not_in(_of_open_assignments(caller)))
+    if of_assignments is not None:
+        own = tables.assignments.c.batch_id
+        is_of_one = batches.c.id.in_(select(own).where(own.is_not(None)))
+        conditions.append(is_of_one if of_assignments else ~is_of_one)
     newest = batches.c.made_on.desc()
     return saved_batches.page(
         connection, conditions, newest, state=state, search=search, limit=limit, offset=offset
-    )
-
-
-def _of_open_assignments(caller: Caller) -> Select[tuple[str]]:
-    """The classes of assignments of one's courses whose end is not over."""
-    column, member = tables.assignments.c, tables.course_members.c
-    end = func.coalesce(column.closes_on, column.due_on)
-    own = select(member.course_id).where(member.user_id == caller.id)
-    is_open = or_(end.is_(None), end > utc_now())
-    return select(column.batch_id).where(
-        column.batch_id.is_not(None), column.course_id.in_(own), is_open
     )
 
 
@@ -262,7 +253,10 @@ def delete_batch(context: ServerContext, caller: Caller, id: str) -> None:
         batch = find_batch(connection, caller, id, own=True)
         assignment = tables.assignments.c
         handed_in_to = select(assignment.id).where(assignment.batch_id == id)
-        delete_submissions(connection, list(connection.execute(handed_in_to).scalars()))
+        of_course = list(connection.execute(handed_in_to).scalars())
+        if of_course:  # what students handed in is not a program's that only checks
+            ensure_scope(caller, "courses:write")
+        delete_submissions(connection, of_course)
         if batch.job_id is not None:
             discard_job(connection, batch.job_id)
         connection.execute(batches.delete().where(batches.c.id == id))

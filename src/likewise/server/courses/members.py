@@ -24,6 +24,7 @@ from likewise.server.courses.shapes import (
     MemberShape,
 )
 from likewise.server.database import tables
+from likewise.server.database.campus_owners import hand_over_classes
 from likewise.server.people.audit import record_act
 from likewise.server.people.users import Person, fold_name, person_by_id, person_by_name
 from likewise.server.problems import Problem, not_found
@@ -96,6 +97,7 @@ def change_member(
                 _ensure_may_be(person, role)
             if before == "teacher":
                 _ensure_another_teacher(connection, course, user)
+                hand_over_classes(connection, user, course=course)
             connection.execute(
                 update(members)
                 .where(members.c.course_id == course, members.c.user_id == user)
@@ -107,12 +109,13 @@ def change_member(
 
 
 def remove_member(context: ServerContext, caller: Caller, course: str, user: str) -> None:
-    """What the person has handed in stays."""
+    """What the person has handed in stays; classes of a teacher are another teacher's then."""
     with context.store.beside() as connection:
         _, standing = find_course(connection, caller, course)
         ensure_manages(standing)
         if _require_member(connection, course, user) == "teacher":
             _ensure_another_teacher(connection, course, user)
+            hand_over_classes(connection, user, course=course)
         connection.execute(
             delete(members).where(members.c.course_id == course, members.c.user_id == user)
         )

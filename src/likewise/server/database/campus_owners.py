@@ -14,8 +14,10 @@ batches, checks, jobs = tables.batches, tables.checks, tables.jobs
 submissions, uploads, users = tables.submissions, tables.uploads, tables.users
 
 
-def hand_over_classes(connection: Connection, user: str, *, heir: str | None = None) -> int:
-    """Give a person's classes to another teacher of each course; how many went.
+def hand_over_classes(
+    connection: Connection, user: str, *, heir: str | None = None, course: str | None = None
+) -> int:
+    """Give a person's classes to another teacher of each course, or of one; how many went.
 
     A course that would be left without a teacher is taught by the `heir`, where there is one. What
     waits to be checked goes on in the name of whoever has the class then.
@@ -26,6 +28,8 @@ def hand_over_classes(connection: Connection, user: str, *, heir: str | None = N
         .where(batches.c.user_id == user)
         .order_by(assignments.c.id)
     )
+    if course is not None:
+        owned = owned.where(assignments.c.course_id == course)
     handed_over = 0
     if heir is not None:
         _teach(connection, user, heir)

@@ -128,7 +128,7 @@ def _take_attempt(
             "id": ids[-1],
             "assignment_id": assignment.id,
             "user_id": user,
-            "student": file.student,
+            "student": known.name_of(file, user),
             "number": number,
             "attempt": attempt,
             "group_name": file.group or (last[0].group_name if last else None),
@@ -181,17 +181,25 @@ class _Known:
     """Who has handed in until now, and who could."""
 
     def __init__(
-        self, assignment: Assignment, rows: list[Row[Any]], students: Mapping[str, list[str]]
+        self, assignment: Assignment, rows: list[Row[Any]], students: Sequence[tuple[str, str]]
     ) -> None:
         self.rows = rows
         self.lost: set[str] = set()
         self._is_blind = bool(assignment.row.is_blind)
-        self._students = students
+        self._name_of = dict(students)
+        self._students: dict[str, list[str]] = {}
+        self._students_by_joined_name: dict[str, list[str]] = {}
+        for id, name in students:
+            self._students.setdefault(_folded(name), []).append(id)
+            for joined in _joined_names(name):
+                self._students_by_joined_name.setdefault(joined, []).append(id)
 
     def number_of(self, file: HandedInFile, hand_in: HandIn) -> tuple[int, str | None]:
         """The number of a student in the assignment, an old one or the next, and the account."""
         named = _folded(file.student)
         accounts = self._students.get(named, [])
+        if not accounts and file.platform_id:
+            accounts = self._students_by_joined_name.get(named, [])
         user = hand_in.user or (accounts[0] if len(accounts) == 1 else None)
         for row in self.rows:
             if user is not None and row.user_id == user:
@@ -206,6 +214,12 @@ class _Known:
                 return row.number, user or row.user_id
         return self._next_number(), user
 
+    def name_of(self, file: HandedInFile, user: str | None) -> str:
+        """What to call the student: as the account does, where a platform runs names together."""
+        named = _folded(file.student)
+        is_joined = named not in self._students and named in self._students_by_joined_name
+        return self._name_of.get(user or "", file.student) if is_joined else file.student
+
     def _next_number(self) -> int:
         taken = {row.number for row in self.rows}
         if not self._is_blind:
@@ -214,18 +228,28 @@ class _Known:
         return secrets.choice(free)
 
 
-def _students(connection: Connection, assignment: Assignment) -> dict[str, list[str]]:
-    """Accounts of students of the course by their names, as people write them."""
+def _students(connection: Connection, assignment: Assignment) -> list[tuple[str, str]]:
+    """Accounts of students of the course with their names, as people write them."""
     rows = connection.execute(
         select(users.c.id, users.c.shown_name)
         .join_from(members, users)
         .where(members.c.course_id == assignment.row.course_id, members.c.role == "student")
         .order_by(users.c.id)
     )
-    accounts: dict[str, list[str]] = {}
-    for id, name in rows:
-        accounts.setdefault(_folded(name), []).append(id)
-    return accounts
+    return [(id, name) for id, name in rows]
+
+
+def _joined_names(name: str) -> set[str]:
+    """A name as Canvas writes it: the last name first, letters and digits alone.
+
+    Which of the words is the last name is not known, so each of them may come first.
+
+    >>> sorted(_joined_names("Dana O'Neil"))
+    ['danaoneil', 'oneildana']
+    """
+    words = ["".join(filter(str.isalnum, word)) for word in _folded(name).split()]
+    words = [word for word in words if word]
+    return {"".join(words[n:] + words[:n]) for n in range(len(words))}
 
 
 def _by_student(

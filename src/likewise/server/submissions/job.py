@@ -20,7 +20,9 @@ from likewise.library import Batch, BatchSoFar, batch_view, check_batch
 from likewise.model import Check, Document, Unread
 from likewise.reading import read_bytes
 from likewise.reading.submissions import NAMELESS
+from likewise.report.batch import with_order
 from likewise.report.storage import unpack_check
+from likewise.report.view import BatchView
 from likewise.results import check_at_level
 from likewise.server.assignments.files import read_all
 from likewise.server.assignments.rules import Assignment
@@ -70,6 +72,8 @@ def check_submissions(work: Work) -> Mapping[str, Any]:
         unread = [*_nameless(assignment, files.unread), *_unread_before(now.last, names), *failed]
         batch = _check(work, assignment, now, documents, unread, names, _read_checks(work, now))
         view = None if batch is None else batch_view(batch, job_progress(work))
+        if view is not None:
+            view = with_order(view, _turns(work, now, view))
         # What nobody will look at first is checked last, against the class as it is now.
         replaced, lost = read_documents(work, files, assignment, now.replaced, names)
         done = () if batch is None else batch.checks
@@ -147,6 +151,20 @@ def _names_of_checks(connection: Connection, rows: Sequence[Row[Any]]) -> dict[s
     of_assignment = select(own.check_id).where(own.assignment_id == rows[0].assignment_id)
     query = select(check.id, check.name).where(check.id.in_(of_assignment))
     return {row.id: row.name for row in connection.execute(query)} if rows else {}
+
+
+def _turns(work: Work, now: ClassNow, view: BatchView) -> dict[str, int]:
+    """By name when each document of the class was checked; those of one job at the same time."""
+    check = tables.checks.c
+    ids = [row.check_id for row in now.checked]
+    with work.context.store.reading() as connection:
+        query = select(check.name, check.made_on).where(check.id.in_(ids))
+        made_on = {row.name: row.made_on for row in connection.execute(query)}
+    turn = {time: n for n, time in enumerate(sorted(set(made_on.values())))}
+    return {
+        each.document.name: turn.get(made_on.get(each.document.name), len(turn))
+        for each in view.checks
+    }
 
 
 def _nameless(assignment: Assignment, unread: Sequence[Unread]) -> list[Unread]:

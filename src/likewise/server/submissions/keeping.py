@@ -7,12 +7,14 @@ import io
 import json
 import secrets
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from likewise.catalogue import Message
 from likewise.model import Check, Document
+from likewise.report.batch import members_of
 from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
 from likewise.server.assignments.rules import Assignment
@@ -58,7 +60,8 @@ def save(
     labels = (
         {} if view is None else {each.document.name: each.document.label for each in view.checks}
     )
-    done_on = report_time(utc_now())
+    now = utc_now()  # of all checks of this job: what was checked at once has one time
+    done_on = report_time(now)
     outcome: dict[str, Any] = {"batch": work.job.request["batch"], "documents": 0}
     with work.context.store.beside() as connection:
         lock_assignment(connection, assignment.id)
@@ -69,7 +72,9 @@ def save(
             check_id = None
             if name in packed:
                 summary = summary_with_ids(check_of[name], done_on, labels.get(name, ""))
-                check_id = _insert_check(connection, assignment, own, name, summary, packed[name])
+                check_id = _insert_check(
+                    connection, assignment, own, name, summary, packed[name], now
+                )
                 kept.append(row)
             elif name not in unread:
                 continue
@@ -85,7 +90,12 @@ def save(
             summary_text = None
         else:
             replace_result(connection, batch_results, "batch_id", own.id, packed_view)
-            summary_text = json.dumps(class_summary(view, done_on))
+            later = {
+                member.check.document.name: member.closest.share
+                for member in members_of(view)
+                if member.closest is not None and member.closest.is_later
+            }
+            summary_text = json.dumps(class_summary(view, done_on) | {"later": later})
         connection.execute(
             update(batches).where(batches.c.id == own.id).values(summary=summary_text)
         )
@@ -122,6 +132,7 @@ def _insert_check(
     name: str,
     summary: str,
     packed: bytes,
+    now: datetime,
 ) -> str:
     id = secrets.token_hex(12)
     connection.execute(
@@ -132,7 +143,7 @@ def _insert_check(
             batch_id=batch.id,
             name=name,
             request=json.dumps(stored_request(assignment)),
-            made_on=utc_now(),
+            made_on=now,
             is_shared=batch.is_shared,
             summary=summary,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -56,6 +56,7 @@ _COLUMNS = (
     _LAST.c.attempt.label("last_attempt"),
     _STATE.label("state"),
     checks.c.summary.label("check_summary"),
+    checks.c.name.label("check_name"),
     jobs.c.state.label("job_state"),
     jobs.c.error.label("job_error"),
 )
@@ -111,7 +112,17 @@ def list_of_assignment(
             conditions.append(_holds(word, hides=hides))
         order = _order(connection, filters.sort, hides=hides)
         rows, total = _page(connection, conditions, order, limit, offset)
-        return [shape(connection, row, assignment, caller) for row in rows], total
+        later = _later_shares(connection, assignment) if assignment.teaches else {}
+        return [shape(connection, row, assignment, caller, later) for row in rows], total
+
+
+def _later_shares(connection: Connection, assignment: Assignment) -> dict[str, float]:
+    """How much of each work stands in one that was handed in later, by the name of its check."""
+    batch = tables.batches.c
+    query = select(batch.summary).where(batch.id == assignment.row.batch_id)
+    summary = connection.execute(query).scalar()
+    found: dict[str, float] = json.loads(summary).get("later", {}) if summary else {}
+    return found
 
 
 def _holds(word: str, *, hides: bool) -> ColumnElement[bool]:
@@ -301,7 +312,11 @@ def list_students(
 
 
 def shape(
-    connection: Connection, row: Row[Any], assignment: Assignment, caller: Caller
+    connection: Connection,
+    row: Row[Any],
+    assignment: Assignment,
+    caller: Caller,
+    later_shares: Mapping[str, float] | None = None,
 ) -> SubmissionShape:
     """A file as its teachers may see it, or its student."""
     teaches = assignment.teaches
@@ -317,6 +332,7 @@ def shape(
         receipt = ReadingReceipt(**{k: v for k, v in known.items() if k != "platform_id"})
         if not known.keys() - {"platform_id"}:
             receipt = None
+    is_last = row.attempt == row.last_attempt
     return SubmissionShape(
         id=row.id,
         assignment=row.assignment_id,
@@ -325,7 +341,7 @@ def shape(
         user=None if hides else row.user_id,
         attempt=row.attempt,
         attempts=row.last_attempt,
-        is_last=row.attempt == row.last_attempt,
+        is_last=is_last,
         group=None if hides else row.group_name,
         name=None if hides else row.name,
         size=row.size,
@@ -335,6 +351,7 @@ def shape(
         state=row.state,
         receipt=receipt,
         check=row.check_id if teaches else None,
+        later_share=(later_shares or {}).get(row.check_name) if is_last else None,
         may_read_report=may_read,
         summary=_summary(connection, row, assignment) if may_read else None,
         **error_fields(error),

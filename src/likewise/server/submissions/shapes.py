@@ -84,6 +84,10 @@ class SubmissionShape(WithError):
     state: SubmissionState
     receipt: ReadingReceipt | None = Field(description="once it is read")
     check: str | None = Field(description="at /checks/{check}; for teachers")
+    later_share: float | None = Field(
+        description="how much of it stands in a work of the class that was handed in when it had "
+        "been checked, of which its report does not know; in lists of an assignment, for teachers"
+    )
     may_read_report: bool = Field(description="the caller, now")
     summary: CheckSummary | None = Field(
         description="for whoever may read the report; to students as their report shows it"

@@ -74,11 +74,12 @@ export interface AssignmentDetail {
   batch: string | null;
   state: "queued" | "running" | "done" | "failed" | "cancelled" | null;
   counts: AssignmentCounts | null;
+  notice_share: number;
+  high_share: number;
+  levels: BatchCountsShape | null;
   own_attempts: number | null;
   instructions: string;
   rules: RulesInput;
-  notice_share: number;
-  high_share: number;
   keep_days: number | null;
   files: AssignmentFileShape[];
   request: Record<string, unknown> | null;
@@ -86,7 +87,6 @@ export interface AssignmentDetail {
   job: string | null;
   progress: Progress | null;
   summary: BatchSummary | null;
-  levels: BatchCountsShape | null;
 }
 
 export interface AssignmentFileShape {
@@ -124,6 +124,9 @@ export interface AssignmentShape {
   batch: string | null;
   state: "queued" | "running" | "done" | "failed" | "cancelled" | null;
   counts: AssignmentCounts | null;
+  notice_share: number;
+  high_share: number;
+  levels: BatchCountsShape | null;
   own_attempts: number | null;
 }
 
@@ -1887,6 +1890,7 @@ export interface SubmissionDetail {
   state: "waiting" | "checked" | "unread" | "failed" | "cancelled" | "replaced";
   receipt: ReadingReceipt | null;
   check: string | null;
+  later_share: number | null;
   may_read_report: boolean;
   summary: CheckSummary | null;
   assignment_name: string;
@@ -1917,6 +1921,7 @@ export interface SubmissionShape {
   state: "waiting" | "checked" | "unread" | "failed" | "cancelled" | "replaced";
   receipt: ReadingReceipt | null;
   check: string | null;
+  later_share: number | null;
   may_read_report: boolean;
   summary: CheckSummary | null;
 }

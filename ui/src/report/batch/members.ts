@@ -22,7 +22,7 @@ export interface Member {
   similar: number; // a share, for sorting
   before: number | null; // similar tenths before the reader took something out
   best: { name: string; share: number; isOfBatch: boolean } | null;
-  closest: { name: string; share: number; pair: number | null } | null;
+  closest: { name: string; share: number; pair: number | null; isLater: boolean } | null;
   inOthers: ReadonlyMap<string, number>; // by name of the group: the share that stands there
   tricks: string[]; // kinds of disguises
   isInPart: boolean;
@@ -36,6 +36,7 @@ export interface Members {
 export function useMembers(view: BatchView, words: ComputedRef<Words>): Members {
   const readerExclusions = view.checks.map(() => noExclusions());
   const pairs = pairsByName(view);
+  const later = laterOnes(view);
   const handedIn = new Set(view.checks.map(({ document }) => keyOf(document)));
   const all = view.checks.map((check, document) => {
     const { name } = check.document;
@@ -59,8 +60,10 @@ export function useMembers(view: BatchView, words: ComputedRef<Words>): Members 
         if (share > (best?.share ?? 0)) best = { name: text.name, share, isOfBatch };
         if (!isOfBatch || share <= (closest?.share ?? 0)) continue;
         const pair = pairs.get(pairKey(name, text.name)) ?? null;
-        closest = { name: text.name, share, pair };
+        closest = { name: text.name, share, pair, isLater: false };
       }
+      for (const each of later.get(name) ?? [])
+        if (each.share > (closest?.share ?? 0)) closest = each;
       const isChanged = without.sources.size + without.passages.size > 0;
       return {
         document,
@@ -96,14 +99,29 @@ export function countedPairs(view: BatchView, members: readonly Member[]): Colle
     ...view.collection,
     pairs: pairs.map((pair) => {
       const [inB, inA] = [shareOf(pair.a, pair.b), shareOf(pair.b, pair.a)];
-      return {
-        ...pair,
-        similarity: Math.max(inA, inB),
-        containment_a: inB,
-        containment_b: inA,
-      };
+      // The report of what was checked before does not know of the other.
+      const a = pair.later === "b" ? pair.containment_a : inB;
+      const b = pair.later === "a" ? pair.containment_b : inA;
+      return { ...pair, similarity: Math.max(a, b), containment_a: a, containment_b: b };
     }),
   };
+}
+
+type Closest = NonNullable<Member["closest"]>;
+
+/** Of each document that was checked before, the later ones that share its text. */
+function laterOnes(view: BatchView): Map<string, Closest[]> {
+  const found = new Map<string, Closest[]>();
+  const { texts, pairs } = view.collection;
+  pairs.forEach(({ a, b, later, containment_a, containment_b }, pair) => {
+    if (!later) return;
+    const [here, there] = later === "b" ? [a, b] : [b, a];
+    const share = later === "b" ? containment_a : containment_b;
+    const own = found.get(texts[here]!.name) ?? [];
+    own.push({ name: texts[there]!.name, share, pair, isLater: true });
+    found.set(texts[here]!.name, own);
+  });
+  return found;
 }
 
 const pairKey = (one: string, other: string) => `${one}\n${other}`;
