@@ -7,7 +7,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
     from tests.library.object_store import S3Server
+    from tests.library.recorded_tables import RecordedTables
+    from tests.library.schemas import SchemaPool
 
 # A busy machine is not a bug. The rest of the profile is Hypothesis's own for this place:
 # under continuous integration it tries the same examples every time.
@@ -32,8 +33,6 @@ MANY_EXAMPLES = tuple(f"tests/{name}/" for name in ("kernels", "reading", "resul
 _cache = tempfile.TemporaryDirectory(prefix="likewise-tests-")
 os.environ["LIKEWISE_CACHE"] = _cache.name
 
-
-_numbers = count(1)
 
 ROOT = Path(__file__).parent.parent
 
@@ -245,31 +244,40 @@ def engine_name(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def recorded_tables() -> Iterator[None]:
+def recorded_tables() -> Iterator[RecordedTables]:
     """The tables of libraries are made of statements that were put together once."""
     from tests.library.recorded_tables import tables_from_statements
 
-    with tables_from_statements():
-        yield
+    with tables_from_statements() as tables:
+        yield tables
+
+
+@pytest.fixture(scope="session")
+def schemas(server: URL, recorded_tables: RecordedTables) -> Iterator[SchemaPool]:
+    """Where libraries can be made on the server; their tables serve one test after another."""
+    from tests.library.schemas import SchemaPool
+
+    with SchemaPool(server) as schemas:
+        recorded_tables.schemas = schemas
+        yield schemas
+        recorded_tables.schemas = None
 
 
 @pytest.fixture
 def place(
-    engine_name: str, tmp_path: Path, request: pytest.FixtureRequest, recorded_tables: None
+    engine_name: str,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    recorded_tables: RecordedTables,
 ) -> Iterator[str]:
     """Where a library can be made: an empty file or schema, gone after the test."""
     if engine_name == "sqlite":
         yield str(tmp_path / "library.db")
         return
-    from tests.library.postgres import on_server
-
     # A schema is made in a moment, a database in a tenth of a second.
-    server: URL = request.getfixturevalue("server")
-    name = f"likewise_{os.getpid()}_{next(_numbers)}"
-    on_server(server, f'CREATE SCHEMA "{name}"')
-    own = server.update_query_dict({"options": f"-csearch_path={name}"})
-    yield own.render_as_string(hide_password=False)
-    on_server(server, f'DROP SCHEMA "{name}" CASCADE')
+    schemas: SchemaPool = request.getfixturevalue("schemas")
+    with schemas.schema() as own:
+        yield own.render_as_string(hide_password=False)
 
 
 @pytest.fixture
