@@ -199,8 +199,21 @@ def change_assignment(
             if "name" in values and assignment.row.batch_id is not None:
                 own = update(batches).where(batches.c.id == assignment.row.batch_id)
                 connection.execute(own.values(name=values["name"]))
+            if "due_on" in values:
+                _forgive(connection, id, values["due_on"])
             record_act(connection, caller, "assignment changed", id, fields=sorted(values))
     return show_assignment(context, caller, id)
+
+
+def _forgive(connection: Connection, id: str, due_on: datetime | None) -> None:
+    """What came before the new deadline is not late; what was in time stays so, as receipts say.
+
+    Without a deadline only what students have handed in themselves: the rest a platform may mark.
+    """
+    own = submissions.c
+    in_time = own.handed_in_by == own.user_id if due_on is None else own.handed_in_on < due_on
+    change = update(submissions).where(own.assignment_id == id, own.is_late, in_time)
+    connection.execute(change.values(is_late=False))
 
 
 def _changed_values(change: AssignmentChange) -> dict[str, Any]:

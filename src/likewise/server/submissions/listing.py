@@ -14,6 +14,7 @@ from likewise.server.assignments.rules import Assignment
 from likewise.server.assignments.service import assignment_of, find_assignment
 from likewise.server.caller import Caller
 from likewise.server.checks.selection import similar_share
+from likewise.server.checks.service import read_later_shares
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.courses.permissions import (
     assignments,
@@ -113,17 +114,9 @@ def list_of_assignment(
             conditions.append(_holds(word, hides=hides))
         order = _order(connection, filters.sort, hides=hides)
         rows, total = _page(connection, conditions, order, limit, offset)
-        later = _later_shares(connection, assignment) if assignment.teaches else {}
+        batch = assignment.row.batch_id if assignment.teaches else None
+        later = read_later_shares(connection, batch)
         return [shape(connection, row, assignment, caller, later) for row in rows], total
-
-
-def _later_shares(connection: Connection, assignment: Assignment) -> dict[str, float]:
-    """How much of each work stands in one that was handed in later, by the name of its check."""
-    batch = tables.batches.c
-    query = select(batch.summary).where(batch.id == assignment.row.batch_id)
-    summary = connection.execute(query).scalar()
-    found: dict[str, float] = json.loads(summary).get("later", {}) if summary else {}
-    return found
 
 
 def _holds(word: str, *, hides: bool) -> ColumnElement[bool]:

@@ -299,6 +299,8 @@ export interface CheckDetail {
   confirmations: ConfirmationRow[];
   commission: CommissionRow[];
   may_confirm: boolean;
+  may_change: boolean;
+  later_share: number | null;
   comments: CommentShape[];
   document_id: number | null;
   documents: Record<string, number>;
@@ -1155,6 +1157,7 @@ export interface MemberShape {
   role: "teacher" | "student";
   made_on: string;
   submissions: number;
+  may_teach: boolean;
 }
 
 export interface MembersInput {
