@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, example, given, settings
 import likewise as lw
 from likewise.model import Check, Document, Message, Note, Partner, Span
 from likewise.report.json import json_of
+from likewise.report.redaction import ANOTHER_SUBMISSION
 from likewise.report.student import (
-    ANOTHER_SUBMISSION,
     FEWEST_WORDS,
     check_for_student,
     student_view,
