@@ -25,6 +25,7 @@ from likewise.server.links.shapes import LinkState
 from likewise.server.mail.kinds import MailKind
 from likewise.server.mail.queue import MailState
 from likewise.server.privacy.counts import PersonalKind
+from likewise.server.privacy.retention import RuleKind
 from likewise.server.problems import Kind
 from likewise.server.providers.service import Outcome
 from likewise.server.submissions.shapes import SubmissionState
@@ -40,6 +41,7 @@ NAMES = {
         "DOCX",
         "ODT",
         "SHA",
+        "UTC",
         "Word",
         "OpenDocument",
         "RTF",
@@ -61,7 +63,8 @@ MADE = {
     "add.state": {"waiting", "sending", "reading", "new", "copy", "again", "known"}
     | {"unread", "refused"},
     "administration": {"users", "settings", "types", "stop-words", "recipe", "jobs", "audit"}
-    | {"erasures", "internet", "login-providers", "mail", "consent"},
+    | {"erasures", "internet", "login-providers", "mail", "consent"}
+    | {"all-retention", "statistics"},
     "assignment": {
         f"{name}{more}" for name in ("opens_on", "due_on", "closes_on") for more in ("", ".hint")
     }
@@ -88,6 +91,7 @@ MADE = {
     "keys.scope": set(get_args(Scope)),
     "language.of": {"en", "ru", "kk"},
     "level": {"notice", "high"},
+    "members": {f"{act}{more}" for act in ("teaches", "studies") for more in ("", ".ask", ".more")},
     "library": {"name", "author", "type", "language", "year", "words", "organisation", "advisor"}
     | {"owner", "collection", "tags", "copy_of", "added_on"},
     "links.state": set(get_args(LinkState)),
@@ -113,6 +117,8 @@ MADE = {
     "recipe": {"words", "chars", "shingle", "shortest_run", "stem", "drop_digits"}
     | {"min_length", "max_length"},
     "recipe.unit": {"words", "chars"},
+    "retention.items": set(get_args(RuleKind)),
+    "retention.kind": set(get_args(RuleKind)),
     "role": set(get_args(Role)),
     "settings": {"most_upload_bytes", "most_files", "min_share", "most_documents", "most_bytes"}
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}

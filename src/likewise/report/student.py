@@ -149,9 +149,14 @@ def _closed_passages(
     closed: dict[Span, Passage] = {}
     for one in sorted(passages, key=lambda one: (one.a, -one.literal, one.kind)):
         if _words(text, one.a) >= fewest_words and one.a not in closed:
-            # How alike two stretches are tells how long the other is.
+            # How alike two stretches are tells how long the other is, and so does a summary.
             closed[one.a] = replace(
-                one, b=_NOWHERE, score=one.literal, expected=None, languages=None
+                one,
+                b=_NOWHERE,
+                kind="rewritten" if one.kind == "summarised" else one.kind,
+                score=one.literal,
+                expected=None,
+                languages=None,
             )
     return tuple(closed.values())
 
