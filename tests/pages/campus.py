@@ -123,8 +123,10 @@ class Campus:
         self.open = sent(dean.post(path, json={**task, **soon, "rules": rules}))["id"]
         later = {"name": "Рецензия", "due_on": (now + timedelta(days=20)).isoformat()}
         self.later = sent(dean.post(path, json=later))["id"]
+        address = f"/assignments/{self.open}/submissions"
+        other = {"эссе.txt": essays["student-27.txt"].encode()}
+        ended(dean, post(dean, address, other, student="Тимур Ким")["job"])
         with self.live_server.client("daniyar") as student:
-            address = f"/assignments/{self.open}/submissions"
             post(student, address, {"өзен.txt": essays["student-03.txt"].encode()}, group="Өзен")
             both = {"өзен.txt": essays["student-11.txt"].encode(), "locked.pdf": _locked()}
             handed_in = post(student, address, both, group="Өзен")

@@ -400,7 +400,7 @@ def test_what_a_teacher_is_asked_about_courses_is_open_to_everybody(
     dean.fill("assignment.due_on", "2026-11-19T10:00")
     dean.fill("assignment.notice", "50")
     dean.fill("assignment.high", "20")
-    dean.field("assignment.self_checks").check()
+    page.get_by_role("checkbox", name=words("assignment.self_checks")).check()
     page.locator("details.more > summary").last.click()
     tour.look("assignment-wrong")
     page.goto(f"/assignments/{campus.assignment}")
