@@ -406,7 +406,7 @@ def test_what_a_teacher_is_asked_about_courses_is_open_to_everybody(
     page.goto(f"/assignments/{campus.assignment}")
     dean.press("assignment.remove")
     tour.asks("assignment-removed")
-    page.locator("tbody .icon-button").first.click()
+    page.locator("tbody button.icon-button").first.click()
     tour.asks("attempt-withdrawn")
     page.goto(f"/assignments/{campus.blind}")
     dean.press("assignment.unveil")
