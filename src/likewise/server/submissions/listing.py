@@ -24,6 +24,7 @@ from likewise.server.courses.permissions import (
     taught_by,
 )
 from likewise.server.database import tables
+from likewise.server.jobs.listing import error_for_student
 from likewise.server.jobs.queue import error_fields, error_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.shapes import contains_text
@@ -318,7 +319,9 @@ def shape(
         teaches or (row.user_id == caller.id and assignment.shows_reports_to_students(utc_now()))
     )
     failed = row.state in ("failed", "cancelled")
-    error = error_of("failed" if failed else "done", row.job_error if failed else None)
+    error = None
+    if failed:
+        error = error_of("failed", row.job_error) if teaches else error_for_student(row.job_error)
     receipt = None
     if row.receipt is not None:
         known: dict[str, Any] = json.loads(row.receipt)
@@ -329,7 +332,8 @@ def shape(
     return SubmissionShape(
         id=row.id,
         assignment=row.assignment_id,
-        number=row.number,
+        # One after the other they would tell how many have handed in.
+        number=row.number if teaches or assignment.row.is_blind else 0,
         student=None if hides else row.student,
         user=None if hides else row.user_id,
         attempt=row.attempt,

@@ -83,6 +83,7 @@ export interface AssignmentDetail {
   keep_days: number | null;
   files: AssignmentFileShape[];
   request: Record<string, unknown> | null;
+  self_checks: SelfCheckQuota | null;
   report_from: string | null;
   job: string | null;
   progress: Progress | null;
@@ -135,6 +136,12 @@ export interface AttentionShape {
   high: number;
   unconfirmed: number;
   failed: number;
+}
+
+export interface BackupShape {
+  name: string;
+  made_on: string;
+  expires_on: string;
 }
 
 export interface BatchCountsShape {
@@ -525,7 +532,7 @@ export interface ConsentTextShape {
   id: string;
   texts: Record<string, string>;
   made_on: string;
-  submissions: number | null;
+  submissions: number;
 }
 
 export interface CopyShape {
@@ -594,6 +601,8 @@ export interface DeletionShape {
   keep_days: number;
   first_on: string;
   items: number;
+  announced_on: string | null;
+  begins_on: string;
 }
 
 export interface DepartureShape {
@@ -786,6 +795,8 @@ export interface ErasureShape {
   sha256s: string[];
   counts: Record<string, number>;
   unreached: string[];
+  stays: string[];
+  backups: BackupShape[];
 }
 
 export interface Exclude {
@@ -1690,6 +1701,36 @@ export interface SecondFactor {
   is_on: boolean;
   since: string | null;
   recovery_codes: number;
+}
+
+export interface SelfCheckQuota {
+  a_day: number;
+  left_today: number;
+  until: string | null;
+}
+
+export interface SelfCheckShape {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
+  id: string;
+  assignment: string;
+  name: string;
+  size: number;
+  sha256: string;
+  made_on: string;
+  ends_on: string;
+  state: "waiting" | "checked" | "unread" | "failed" | "cancelled";
+  receipt: ReadingReceipt | null;
+  summary: CheckSummary | null;
+}
+
+export interface SelfChecksShape {
+  items: SelfCheckShape[];
+  a_day: number;
+  left_today: number;
+  until: string | null;
 }
 
 export interface SentFile {
