@@ -16,6 +16,7 @@ MailKind = Literal[
     "link ending",
     "finished",
     "failed jobs",
+    "deletion ahead",
 ]
 LONG_MINUTES = 10  # from asking to the end of a check that took long
 
