@@ -102,7 +102,9 @@ def test_people_see_how_much_is_kept_about_them_before_they_take_it_along(
     hand_in(teacher, {"river.txt": text(RIVER)})
     work_off()
     check = checked(teacher, work_off, f"{OWN} {MARKET}", name="essay.txt")
-    campus.submission("aigul", check=check, student="Aigul N.")
+    own = campus.id_of("aigul")
+    campus.submission("aigul", check=check, student="Aigul N.", handed_in_by=own)
+    campus.submission(None, student="Timur Kim", handed_in_by=own)
     campus.mail("aigul", "aigul@example.kz")
     counts = teacher.get("/me/data/counts").json()["counts"]
     mine = told(archive_of(teacher, "/me/data"))
@@ -110,6 +112,7 @@ def test_people_see_how_much_is_kept_about_them_before_they_take_it_along(
     assert counts["checks"] == len(mine["checks"]) and counts["sessions"] == len(mine["sessions"])
     assert 0 < counts["log"] <= len(mine["audit"])
     assert counts["keys"] == counts["self_checks"] == 0
+    assert counts["acts"] == 3, "a course, an assignment, and what was handed in for another"
     other = log_in("timur", "student").get("/me/data/counts").json()["counts"]
     assert other["documents"] == other["submissions"] == other["checks"] == 0
     assert other["sessions"] == 1
