@@ -628,3 +628,20 @@ def test_canvas_runs_names_together_and_their_accounts_are_found_all_the_same(
     assert (second["user"], second["attempt"], second["is_late"]) == (me["id"], 2, True)
     assert (second["student"], second["number"]) == ("Lee Anna O'Neil", first["number"])
     assert sources_of(teacher, second) == []
+
+
+def test_a_file_that_was_chosen_twice_is_one_work(
+    student: TestClient, teacher: TestClient, assignment: str, work_off: WorkOff
+) -> None:
+    files = [("file", ("essay.txt", essay(1).encode()))] * 2
+    files.append(("file", ("annex.txt", essay(2).encode())))
+    answer = student.post(f"/assignments/{assignment}/submissions", files=files)
+    assert answer.status_code == 202, answer.text
+    assert sorted(one["name"] for one in answer.json()["files"]) == ["annex.txt", "essay.txt"]
+    work_off()
+    found = submissions(teacher, assignment)
+    assert [(one["name"], one["state"]) for one in found] == [
+        ("annex.txt", "checked"),
+        ("essay.txt", "checked"),
+    ]
+    assert teacher.get(f"/assignments/{assignment}").json()["summary"]["documents"] == 2
