@@ -595,6 +595,12 @@ def test_who_was_checked_first_is_shown_beside_who_came_later(
         for name in works
     }
     assert shares == {"Erlan": pair[earlier], "Madi": None, "Zhanar": None}
+    # Where a teacher decides that it does not count, it counts for neither of them.
+    madi = of(found, "Madi")
+    decision = {"source": sources_of(teacher, madi)[0], "reason": "They wrote it together."}
+    assert teacher.post(f"/checks/{madi['check']}/exclusions", json=decision).status_code == 201
+    found = submissions(teacher, assignment)
+    assert [of(found, name)["later_share"] for name in works] == [None, None, None]
 
 
 def test_every_teacher_of_the_course_decides_about_a_report(
