@@ -1063,6 +1063,7 @@ export interface MadeLink {
 export interface MailChoice {
   finished?: "never" | "long" | "always";
   links?: boolean;
+  decisions?: boolean;
   failed_jobs?: boolean;
 }
 
