@@ -96,11 +96,64 @@ class Campus:
         }
         archive = {"moodle.zip": zipped(packed)}
         in_time = (now - timedelta(days=2)).isoformat()
+        self._fill_open(dean, path, now, essays)
         for each in (self.assignment, self.blind):
             address = f"/assignments/{each}/submissions"
             ended(dean, post(dean, address, archive, handed_in_on=in_time)["job"])
             late = {"жұмыс.txt": essays["student-05.txt"].encode(), "locked.pdf": _locked()}
             ended(dean, post(dean, address, late, user=self.student)["job"])
+
+    def _fill_open(
+        self, dean: httpx.Client, path: str, now: datetime, essays: dict[str, str]
+    ) -> None:
+        """One that is due in two days, to which the student has handed in twice; one for later."""
+        soon = {
+            "due_on": (now + timedelta(days=2, hours=3)).isoformat(),
+            "closes_on": (now + timedelta(days=9)).isoformat(),
+        }
+        rules = {
+            "student_report": "always",
+            "self_checks": True,
+            "most_attempts": 5,
+            "may_name_group": True,
+        }
+        task = {"name": "Эссе: өзен", "instructions": "Өзен туралы екі бет жазыңыз."}
+        self.open = sent(dean.post(path, json={**task, **soon, "rules": rules}))["id"]
+        later = {"name": "Рецензия", "due_on": (now + timedelta(days=20)).isoformat()}
+        self.later = sent(dean.post(path, json=later))["id"]
+        with self.live_server.client("daniyar") as student:
+            address = f"/assignments/{self.open}/submissions"
+            post(student, address, {"өзен.txt": essays["student-03.txt"].encode()}, group="Өзен")
+            both = {"өзен.txt": essays["student-11.txt"].encode(), "locked.pdf": _locked()}
+            handed_in = post(student, address, both, group="Өзен")
+            self.submission = next(
+                one["id"] for one in handed_in["files"] if one["name"] == "өзен.txt"
+            )
+            for _ in range(600):
+                found = student.get(f"/submissions/{self.submission}").json()
+                if found["state"] == "checked":
+                    return
+                time.sleep(0.1)
+        raise AssertionError(f"it is not checked: {found}")
+
+    def own_pages(self) -> dict[str, str]:
+        """Every page of a student."""
+        return {
+            "home": "/",
+            "courses": "/courses",
+            "course": f"/courses/{self.course}",
+            "assignment": f"/assignments/{self.open}",
+            "late-assignment": f"/assignments/{self.assignment}",
+            "hand-in": f"/assignments/{self.open}/hand-in",
+            "submissions": "/submissions",
+            "no-submission-found": "/submissions?q=zzzz",
+            "receipt": f"/submissions/{self.submission}",
+            "no-receipt": "/submissions/none",
+            "not-for-students": "/library",
+            "profile": "/profile",
+            "my-data": "/profile/data",
+            "missing": "/nowhere",
+        }
 
     def pages(self) -> dict[str, str]:
         """Every page there is, by what it is called in pictures."""

@@ -133,6 +133,8 @@ def test_a_teacher_fills_an_assignment_from_moodle_twice_and_reads_a_report(
     page.goto(page.url.split("?")[0])
     row(teacher, "Daniel Carter").get_by_role("link", name=words("submission.report")).click()
     teacher.read_report()
+    expect(page.locator(".later")).to_contain_text(re.compile(r"\d+.\d+\s?%"))
+    expect(page.locator(".later").get_by_role("link")).to_have_text(words("checked.to_class"))
     page.keyboard.press("Escape")
     teacher.is_at(r"/assignments/\w+/class")
     closest = page.locator("#documents td.closest").filter(has_text=words("batch.later"))
@@ -200,3 +202,38 @@ def test_what_was_handed_in_is_deleted_only_where_that_is_said(
     dialog.get_by_role("button", name=words("course.remove")).click()
     teacher.is_at("/courses")
     teacher.sees("courses.empty")
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+def test_a_colleague_is_let_in_by_keys_and_becomes_a_teacher_only_after_a_question(
+    live_server: LiveServer, visit: Visit
+) -> None:
+    live_server.people(
+        aigul="teacher:Aigul", carol="teacher:Carol Whitmore", dana="student:Dana Lee"
+    )
+    live_server.start()
+    with live_server.client("aigul") as client:
+        course = client.post("/courses", json={"name": "Essays"}).json()["id"]
+    teacher = visit(live_server)
+    page, words = teacher.page, teacher.words
+    teacher.log_in("aigul", at=f"/courses/{course}/members")
+    teacher.button("members.add").focus()
+    page.keyboard.press("Enter")
+    # One types at once, without looking for the field.
+    expect(teacher.field("members.candidates")).to_be_focused()
+    page.keyboard.type("carol")
+    page.get_by_role("checkbox", name="Carol Whitmore").check()
+    teacher.fill("members.list", "dana")
+    teacher.press("members.add.go", n=2)
+    carol = row(teacher, "Carol Whitmore")
+    expect(carol).to_contain_text(words("role.student"))
+    # An account of a student never teaches: nothing is offered that would be refused.
+    expect(row(teacher, "Dana Lee").get_by_role("button")).to_have_count(1)
+    carol.get_by_role("button", name=words("members.teaches")).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(words("members.teaches.more"))
+    page.keyboard.press("Escape")
+    expect(carol).to_contain_text(words("role.student"))
+    carol.get_by_role("button", name=words("members.teaches")).click()
+    dialog.get_by_role("button", name=words("members.teaches")).click()
+    expect(carol).to_contain_text(words("role.teacher"))

@@ -35,7 +35,20 @@ LEAST = {"en": {"one", "other"}, "ru": {"one", "few", "many", "other"}, "kk": {"
 TRANSLATED: tuple[Language, ...] = ("ru", "kk")
 # Latin names that a Russian or Kazakh reader writes as we do, and what is typed as it stands.
 NAMES = {
-    *("PDF", "Word", "OpenDocument", "RTF", "HTML", "ZIP", "CSV", "Likewise", "API"),
+    *(
+        "PDF",
+        "DOCX",
+        "ODT",
+        "SHA",
+        "Word",
+        "OpenDocument",
+        "RTF",
+        "HTML",
+        "ZIP",
+        "CSV",
+        "Likewise",
+        "API",
+    ),
     *("Moodle", "Canvas", "Blackboard"),
     *("file", "author", "type", "year", "tags"),
     # As those who set a provider up find them there.
@@ -86,11 +99,13 @@ MADE = {
     "loginproviders": {"return_address", "log_out_address", "back_channel_address"},
     "loginproviders.field": {"name", "issuer", "client_id", "adds_people", "links_by_address"},
     "loginproviders.hint": {"name", "issuer", "client_id"},
+    "own.advice": {"unread", "failed"},
+    "own.state": set(get_args(SubmissionState)),
     "options": {
         *("quotations", "bibliography", "contents", "titlePage", "common", "listings"),
         *("language", "type", "organisation", "tag", *WORDINGS),
     },
-    "place": {"home", "courses", "checks", "classes", "library", "administration"},
+    "place": {"home", "courses", "submissions", "checks", "classes", "library", "administration"},
     "profile.mail.finished": {"never", "long", "always"},
     "providers": {"set", "unset", "off"},
     "providers.field": {"key", "url", "engine", "folder", "mailto"},

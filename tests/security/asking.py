@@ -301,6 +301,12 @@ def _ask_about_courses(asking: Asking, hidden: dict[str, str], question: bytes) 
     asking.ask("GET", "/students")
     asking.ask("GET", "/students/{id}/submissions", hidden["user"])
     asking.ask("GET", "/submissions/{id}/report", hidden["submission"])  # of ours it has a date
+    path = "/assignments/{id}/self-checks"
+    for id in (own, hidden["assignment"]):
+        asking.ask("GET", path, id)
+        asking.form(path, {"draft.txt": question}, id)
+    for method, path in (("GET", ""), ("GET", "/view"), ("GET", "/report"), ("DELETE", "")):
+        asking.ask(method, "/self-checks/{id}" + path, hidden["submission"])
     for id in (asking.submission, hidden["submission"]):
         asking.ask("GET", "/submissions/{id}", id)
         asking.ask("GET", "/submissions/{id}/view", id)
@@ -423,6 +429,7 @@ def _ask_about_oneself(asking: Asking, hidden: dict[str, str]) -> None:
     asking.ask("GET", "/me/notices")
     asking.ask("GET", "/consent-texts")
     asking.ask("GET", "/consent-texts/current")
+    asking.ask("GET", "/me/data/counts")
     asking.ask_archive("/me/data")
     asking.ask("GET", "/retention")
     asking.ask("POST", "/me/notices/seen")

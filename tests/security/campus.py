@@ -102,7 +102,7 @@ class Campus:
         mine, context = self.mine, self.context
         student, classmate = self.browser("student"), self.browser("classmate")
         essay = f"{SECRET}. The essay of a student about it, with a thought of its own."
-        shown = {"rules": {"student_report": "always"}}
+        shown = {"rules": {"student_report": "always", "self_checks": True}}
         changed = teacher.patch(f"/assignments/{mine.assignment}", json=shown)
         assert changed.status_code == 200, changed.text
         receipt = handed_in(student, mine.assignment, {"essay.txt": essay}, self.work)
@@ -111,6 +111,9 @@ class Campus:
         earlier_check = self._check_of(earlier["id"])
         handed_in(student, mine.assignment, {"essay.txt": f"{essay} And more."}, self.work)
         (submission,) = submissions(student, mine.assignment)
+        drafts = f"/assignments/{mine.assignment}/self-checks"
+        draft = post(student, drafts, {"draft.txt": f"{essay} And a draft."}).json()["id"]
+        self.work()
         batch = teacher.get(f"/assignments/{mine.assignment}").json()["batch"]
         checked_one = self._check_of(submission["id"])
         tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat()
@@ -205,6 +208,7 @@ class Campus:
             "assignment": {"id": mine.assignment, "file": mine.assignment_file},
             "coming-assignment": {"id": coming},
             "submission": {"id": submission["id"]},
+            "self-check": {"id": draft},
         }
 
     def _check_of(self, submission: str) -> str:

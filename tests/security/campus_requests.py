@@ -21,6 +21,7 @@ FORMS: dict[str, list[Any]] = {
     "/batches": [_FILE],
     "/assignments/{id}/files": [_FILE],
     "/assignments/{id}/submissions": [_FILE],
+    "/assignments/{id}/self-checks": [_FILE],
     "/similar": [_FILE, *_NOW.items()],
 }
 QUERIES: dict[tuple[str, str], dict[str, Any]] = {

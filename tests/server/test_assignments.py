@@ -237,3 +237,24 @@ def test_an_assignment_whose_class_or_course_is_closed_is_over(
     assert (listed("open"), listed("past")) == ([second], [first])
     assert teacher.patch(f"/courses/{course}", json={"is_closed": True}).status_code == 200
     assert listed("open") == [] and set(listed("past")) == {first, second}
+
+
+def test_a_deadline_that_is_put_off_forgives_and_one_brought_forward_accuses_nobody(
+    teacher: TestClient, student: TestClient, course: str, work_off: Callable[[], int]
+) -> None:
+    id = made_assignment(teacher, course, due_on=moment(hours=-1), closes_on=moment(days=9))
+    assert handed_in(student, id, {"essay.txt": invented(60, seed=1)}, work_off)["is_late"]
+    day_before = {"student": "Omar", "handed_in_on": moment(hours=-24)}
+    handed_in(teacher, id, {"omar.txt": invented(60, seed=2)}, work_off, **day_before)
+    archive = zipped({"nurasel_LATE_4711_90210_essay.txt": invented(60, seed=3)})
+    handed_in(teacher, id, {"canvas.zip": archive}, work_off)
+
+    def late_ones(**dates: str | None) -> set[str]:
+        assert teacher.patch(f"/assignments/{id}", json=dates).status_code == 200
+        return {one["student"] for one in submissions(teacher, id, late=True)}
+
+    assert late_ones(name="Essay") == {"dana", "nurasel"}
+    # The platform's mark is of its own deadline, which Likewise does not know.
+    assert late_ones(due_on=None) == {"nurasel"}
+    assert late_ones(due_on=moment(hours=-48)) == {"nurasel"}
+    assert late_ones(due_on=moment(hours=48)) == set()

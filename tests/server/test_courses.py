@@ -111,6 +111,8 @@ def test_members_join_leave_and_change(
         ("dana", "student"),
     ]
     id_of = {one["name"]: one["id"] for one in members}
+    may_teach = {one["name"]: one["may_teach"] for one in members}
+    assert may_teach["aigul"] and not may_teach["dana"]
     path = f"/courses/{course}/members"
     assert teacher.patch(f"{path}/{id_of['bolat']}", json={"role": "teacher"}).status_code == 200
     refused = teacher.patch(f"{path}/{id_of['dana']}", json={"role": "teacher"})

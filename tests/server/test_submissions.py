@@ -589,6 +589,27 @@ def test_who_was_checked_first_is_shown_beside_who_came_later(
     earlier = "containment_a" if pair["later"] == "b" else "containment_b"
     assert of(found, "Erlan")["later_share"] == pair[earlier]
     assert [of(found, name)["later_share"] for name in ("Madi", "Zhanar")] == [None, None]
+    # Whoever opens the report alone learns it there.
+    shares = {
+        name: teacher.get(f"/checks/{of(found, name)['check']}").json()["later_share"]
+        for name in works
+    }
+    assert shares == {"Erlan": pair[earlier], "Madi": None, "Zhanar": None}
+
+
+def test_every_teacher_of_the_course_decides_about_a_report(
+    teacher: TestClient, log_in: LogIn, course: str, assignment: str, work_off: WorkOff
+) -> None:
+    works = {"Erlan.txt": essay(1, MARKET), "Madi.txt": essay(2, MARKET)}
+    handed_in(teacher, assignment, works, work_off)
+    check = of(submissions(teacher, assignment), "Madi")["check"]
+    colleague = log_in("bolat")
+    join(teacher, course, "teacher", "bolat")
+    found = colleague.get(f"/checks/{check}").json()
+    assert (found["may_change"], found["is_mine"]) == (True, False)
+    source = colleague.get(f"/checks/{check}/view").json()["sources"][0]["text"]["name"]
+    decision = {"source": source, "reason": "They were told to write together."}
+    assert colleague.post(f"/checks/{check}/exclusions", json=decision).status_code == 201
 
 
 def test_canvas_runs_names_together_and_their_accounts_are_found_all_the_same(

@@ -132,11 +132,12 @@ def test_settings_keep_the_thresholds_in_order_too(administrator):
     assert administrator.get("/thresholds").json() == {"notice": 0.7, "high": 0.9}
 
 
-def test_limits_are_told_before_anything_is_sent(context, teacher, administrator):
+def test_limits_are_told_before_anything_is_sent(context, teacher, administrator, log_in):
     administrator.patch("/settings", json={"most_upload_bytes": 5_000_000})
     limits = teacher.get("/limits").json()
     assert limits["upload_bytes"] == 5_000_000 and limits["files"] == 1_000
     assert limits["text_bytes"] == context.config.most_text_bytes >= 1_000_000
+    assert log_in("daniyar", "student").get("/limits").json() == limits
 
 
 # Attention

@@ -24,6 +24,7 @@ from likewise.report.view import (
 )
 
 ERASED_DOCUMENT = "erased document"  # the name of every one
+ANOTHER_SUBMISSION = "another submission"  # of those that are closed to the student who reads
 BAR = "█"
 _WORD = BAR * 7 + " "  # the same everywhere: the lengths of words would tell a text to who knows it
 

@@ -15,7 +15,7 @@ from likewise.align.shares import literal_of
 from likewise.model import Check, Document, Exclusion, Passage, Source, Span
 from likewise.reading.submissions import display_name
 from likewise.report.check import apply_decisions, view_of_check
-from likewise.report.redaction import new_names
+from likewise.report.redaction import ANOTHER_SUBMISSION, new_names
 from likewise.report.tables import own_table_view, table_match_view
 from likewise.report.view import (
     CheckView,
@@ -26,7 +26,6 @@ from likewise.report.view import (
 )
 from likewise.results import Decision
 
-ANOTHER_SUBMISSION = "another submission"  # the name of every closed source
 FEWEST_WORDS = 30  # of a passage with a closed source, while its student may still ask again
 
 _NOWHERE = Span(0, 0)
@@ -150,9 +149,14 @@ def _closed_passages(
     closed: dict[Span, Passage] = {}
     for one in sorted(passages, key=lambda one: (one.a, -one.literal, one.kind)):
         if _words(text, one.a) >= fewest_words and one.a not in closed:
-            # How alike two stretches are tells how long the other is.
+            # How alike two stretches are tells how long the other is, and so does a summary.
             closed[one.a] = replace(
-                one, b=_NOWHERE, score=one.literal, expected=None, languages=None
+                one,
+                b=_NOWHERE,
+                kind="rewritten" if one.kind == "summarised" else one.kind,
+                score=one.literal,
+                expected=None,
+                languages=None,
             )
     return tuple(closed.values())
 

@@ -24,6 +24,7 @@ from likewise.server.jobs.work import Work
 from likewise.server.logs import log
 from likewise.server.people.cleanup import tidy_accounts
 from likewise.server.privacy.retention import apply_rules
+from likewise.server.privacy.self_checks import tidy_self_checks
 
 _MOVING_SECONDS = 300.0  # of originals, in one job
 _AT_ONCE = 500  # rows in one transaction: nobody waits long for it
@@ -47,6 +48,7 @@ def tidy(work: Work) -> Mapping[str, Any]:
     for what, count in apply_rules(work.context).items():
         forgotten[what] = forgotten.get(what, 0) + count
     with work.context.store.beside() as connection:
+        forgotten["self_checks"] = tidy_self_checks(connection)
         forgotten["report_links"] = _forget_links(connection, settings)
         forgotten |= tidy_accounts(connection, settings)
         forgotten["workers"] = forget_absent(connection)

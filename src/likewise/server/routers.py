@@ -31,6 +31,7 @@ from likewise.server.people import (
 )
 from likewise.server.privacy import routes as privacy
 from likewise.server.providers import routes as providers
+from likewise.server.self_checks import routes as self_checks
 from likewise.server.similar import routes as similar
 from likewise.server.stop_words import routes as stop_words
 from likewise.server.submissions import routes as submissions
@@ -64,6 +65,7 @@ ROUTERS = (
     courses.router,
     assignments.router,
     submissions.router,
+    self_checks.router,
     links.router,
     shared_routes.router,
     similar.router,

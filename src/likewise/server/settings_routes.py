@@ -14,6 +14,7 @@ from likewise.server.people.access import (
     Administrator,
     ContextDep,
     DocumentsRead,
+    Sender,
     ensure_recently_authenticated,
 )
 from likewise.server.people.audit import record_act
@@ -117,7 +118,7 @@ def change_settings(
 
 
 @router.get("/limits", summary="Limits of uploads")
-def show_limits(context: ContextDep, caller: DocumentsRead) -> Limits:
+def show_limits(context: ContextDep, caller: Sender) -> Limits:
     """How much may be sent at once, and how long a text may be."""
     with context.store.reading() as connection:
         settings = read_settings(connection)

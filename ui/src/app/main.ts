@@ -9,7 +9,7 @@ import { createApp } from "vue";
 import { firstLanguage } from "../first_language";
 import { keepLanguage } from "../look";
 import { SPEECH, addCatalogue, completeWords, speech, type Catalogue, type Language } from "../words";
-import { firstQuestions } from "./api/early";
+import { needsFewWords } from "./api/early";
 import App from "./App.vue";
 import { router } from "./router";
 import { reportCrash, isAborted, pageSurvives } from "./use/crash";
@@ -55,7 +55,7 @@ export function show(language: Language, words: Catalogue, more?: () => Promise<
   addCatalogue(language, words, more);
   // Another page is not opened without its words.
   const stop = router.beforeResolve(async (to) => {
-    if (firstQuestions(to.path).length) return;
+    if (needsFewWords(to.path)) return;
     await completeWords(language);
     stop();
   });

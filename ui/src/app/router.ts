@@ -9,7 +9,7 @@ import {
 
 import { askAhead } from "./api/client";
 import { firstQuestions } from "./api/early";
-import { isAdministrator, loadMe, me } from "./api/session";
+import { isAdministrator, isStudent, loadMe, me } from "./api/session";
 import { state } from "./api/token";
 import { followHistory, longEnough } from "./use/place";
 
@@ -18,6 +18,7 @@ declare module "vue-router" {
     title: string; // its key in the catalogue
     isOpen?: boolean; // without logging in
     isForAdministrators?: boolean;
+    isForStudents?: boolean; // for them too: all other pages are for teachers
   }
 }
 
@@ -63,6 +64,12 @@ const routes: RouteRecordRaw[] = [
     name: "home",
     component: () => import("./pages/Home.vue"),
     meta: { title: "home.title" },
+  },
+  {
+    path: "/",
+    name: "student-home", // where the one above leads students
+    component: () => import("./pages/student/StudentHome.vue"),
+    meta: { title: "home.title", isForStudents: true },
   },
   {
     path: "/library",
@@ -140,7 +147,7 @@ const routes: RouteRecordRaw[] = [
     path: "/courses",
     name: "courses",
     component: () => import("./pages/courses/Courses.vue"),
-    meta: { title: "courses.title" },
+    meta: { title: "courses.title", isForStudents: true },
   },
   {
     path: "/courses/:id/new",
@@ -157,7 +164,7 @@ const routes: RouteRecordRaw[] = [
         path: "",
         name: "course",
         component: () => import("./pages/courses/CourseAssignments.vue"),
-        meta: { title: "course.title" },
+        meta: { title: "course.title", isForStudents: true },
       },
       {
         path: "members",
@@ -171,7 +178,31 @@ const routes: RouteRecordRaw[] = [
     path: "/assignments/:id",
     name: "assignment",
     component: () => import("./pages/assignments/Assignment.vue"),
-    meta: { title: "assignment.title" },
+    meta: { title: "assignment.title", isForStudents: true },
+  },
+  {
+    path: "/assignments/:id/hand-in",
+    name: "hand-in",
+    component: () => import("./pages/student/HandIn.vue"),
+    meta: { title: "own.hand_in", isForStudents: true },
+  },
+  {
+    path: "/submissions",
+    name: "submissions",
+    component: () => import("./pages/student/OwnSubmissions.vue"),
+    meta: { title: "own.title", isForStudents: true },
+  },
+  {
+    path: "/submissions/:id",
+    name: "receipt",
+    component: () => import("./pages/student/Receipt.vue"),
+    meta: { title: "receipt.title", isForStudents: true },
+  },
+  {
+    path: "/submissions/:id/report",
+    name: "own-report",
+    component: () => import("./pages/student/OwnReport.vue"),
+    meta: { title: "ownreport.title", isForStudents: true },
   },
   {
     path: "/assignments/:id/class",
@@ -207,13 +238,13 @@ const routes: RouteRecordRaw[] = [
     path: "/profile",
     name: "profile",
     component: () => import("./pages/Profile.vue"),
-    meta: { title: "profile.title" },
+    meta: { title: "profile.title", isForStudents: true },
   },
   {
     path: "/profile/data",
     name: "my-data",
     component: () => import("./pages/profile/MyData.vue"),
-    meta: { title: "mydata.title" },
+    meta: { title: "mydata.title", isForStudents: true },
   },
   {
     path: "/administration",
@@ -301,6 +332,12 @@ const routes: RouteRecordRaw[] = [
     component: () => import("./pages/NotFound.vue"),
     meta: { title: "missing.title", isOpen: true },
   },
+  {
+    path: "/:rest(.*)*",
+    name: "not-for-students", // where pages for teachers lead students
+    component: () => import("./pages/student/NotForStudents.vue"),
+    meta: { title: "notforstudents.title", isForStudents: true },
+  },
 ];
 
 export const router = createRouter({
@@ -324,14 +361,25 @@ router.beforeEach(async (to, from) => {
   }
   if (me.value?.must_change && to.name !== "profile")
     return { name: "profile", query: to.fullPath === "/" ? {} : { to: to.fullPath } };
-  if (to.meta.isForAdministrators && !isAdministrator.value)
-    return { name: "missing", params: { rest: to.path.slice(1).split("/") } };
+  if (to.name === "student-home" && !isStudent.value) return { name: "home" };
+  if (isStudent.value && !to.meta.isForStudents && to.name !== "missing")
+    return to.name === "home" ? { name: "student-home" } : elsewhere("not-for-students", to);
+  if (to.meta.isForAdministrators && !isAdministrator.value) return elsewhere("missing", to);
   return true;
+});
+
+/** Another page at the address that was asked for. */
+const elsewhere = (name: string, { path, query, hash }: RouteLocationNormalized) => ({
+  name,
+  params: { rest: path.slice(1).split("/") },
+  query,
+  hash,
 });
 
 /** Asks for the scripts and the data of a page while it is still found out who asks. */
 function loadAhead(to: RouteLocationNormalized): void {
   for (const path of firstQuestions(to.path)) askAhead(path);
+  if (isStudent.value && !to.meta.isForStudents) return; // it leads elsewhere
   for (const { components } of to.matched) {
     const page: unknown = components?.default;
     // What cannot be loaded is told when the page is opened.

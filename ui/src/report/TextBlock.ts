@@ -25,7 +25,7 @@ export default defineComponent({
     function button(index: number): VNode {
       const passage = view.passages[index]!;
       const { source, kind, counts, pages_a, number } = passage;
-      const name = harmless(calledOf(view.sources[source]!.text));
+      const name = harmless(calledOf(view.sources[source]!.text, words.value));
       const label = [
         number === null ? "" : words.value.say("passage.one", { n: number }),
         `${words.value.say("sources.source")} ${source + 1}`,

@@ -2,12 +2,23 @@
 
 import { inject, provide, type InjectionKey } from "vue";
 
+import { useWords, type Words } from "../words";
 import type { TextView } from "./view";
 
 const LABELS: InjectionKey<ReadonlyMap<string, string>> = Symbol("labels");
 
-export function calledOf({ name, label }: Pick<TextView, "name" | "label">): string {
-  return label || name;
+// What a student's report calls the works of others, which have no name there.
+const ANOTHER = /^another submission(?: \((\d+)\))?$/;
+
+export function calledOf({ name, label }: Pick<TextView, "name" | "label">, words?: Words): string {
+  return label || (words ? inWords(name, words) : name);
+}
+
+function inWords(name: string, words: Words): string {
+  const another = ANOTHER.exec(name);
+  if (!another) return name;
+  const [, n] = another;
+  return n === undefined ? words.say("sources.another") : words.say("sources.another_of_several", { n });
 }
 
 /** Below, whoever has a name knows what these documents are called. */
@@ -20,5 +31,6 @@ export function provideLabels(texts: Iterable<Pick<TextView, "name" | "label">>)
 /** What people call the document of a name. */
 export function useLabels(): (name: string) => string {
   const labels = inject(LABELS, null);
-  return (name) => labels?.get(name) ?? name;
+  const words = useWords();
+  return (name) => labels?.get(name) ?? inWords(name, words.value);
 }

@@ -10,6 +10,7 @@ from likewise.report.paper.batch import paper_of_batch
 from likewise.report.paper.blocks import Paper
 from likewise.report.paper.check import paper_of_check
 from likewise.report.paper.collection import paper_of_collection
+from likewise.report.paper.names import call_closed_sources
 from likewise.report.view import BatchView, CheckView, View
 
 __all__ = ["Paper", "paper_of"]
@@ -26,7 +27,7 @@ def paper_of(view: View, words: Words) -> Paper:
 
 def _paper_of(view: View, words: Words) -> Paper:
     if isinstance(view, CheckView):
-        return paper_of_check(view, words)
+        return paper_of_check(call_closed_sources(view, words), words)
     if isinstance(view, BatchView):
         return paper_of_batch(view, words)
     return paper_of_collection(view, words)

@@ -260,10 +260,10 @@ def _exclusions(view: CheckView, words: Words) -> Section | None:
 
 
 def _provenance(view: CheckView, words: Words) -> Section:
-    compared = words("count.documents", n=view.documents)
+    compared = ((words("made.compared"), words("count.documents", n=view.documents)),)
     rows = (
         *text_rows(view.document, words),
-        (words("made.compared"), compared),
+        *(() if view.is_for_student else compared),
         *provenance_rows(view.made, words),
         *counting_rows(view.made, words),
     )

@@ -269,7 +269,7 @@ def about_lines(view: CheckView, words: Words) -> tuple[str, ...]:
     text = view.document
     facts = [words("count.pages", n=len(text.pages))] if text.pages else []
     facts.append(words("count.words", n=text.words))
-    if view.kind == "check":
+    if view.kind == "check" and not view.is_for_student:
         compared = words("count.documents", n=view.documents)
         facts.append(f"{words('made.compared')}: {compared}")
     facts.append(words.day_and_time(view.made.date))

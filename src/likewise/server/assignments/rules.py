@@ -62,6 +62,11 @@ class Assignment:
         """Without a deadline it is always before it."""
         return self.deadline is None or now < self.deadline
 
+    def takes_self_checks(self, now: datetime) -> bool:
+        """Whether students may check before they hand in."""
+        is_over = self.is_course_closed or self.has_closed(now)
+        return self.rules.self_checks and not is_over and self.is_before_deadline(now)
+
     def shows_reports_to_students(self, now: datetime) -> bool:
         """Whether students may see the reports of their own works now."""
         if self.rules.student_report == "after_deadline":

@@ -23,6 +23,7 @@ from likewise.server.assignments.shapes import (
     AssignmentInput,
     AssignmentShape,
     RulesInput,
+    SelfCheckQuota,
 )
 from likewise.server.caller import Caller, ensure_scope
 from likewise.server.checks.request import CheckingRequest
@@ -45,6 +46,7 @@ from likewise.server.courses.shapes import Standing
 from likewise.server.database import tables
 from likewise.server.people.audit import record_act
 from likewise.server.permissions import select_collections
+from likewise.server.privacy.self_checks import count_left
 from likewise.server.problems import Problem, not_found
 from likewise.server.reports.saved import Progress
 from likewise.server.shapes import contains_text, to_stored_time
@@ -197,8 +199,21 @@ def change_assignment(
             if "name" in values and assignment.row.batch_id is not None:
                 own = update(batches).where(batches.c.id == assignment.row.batch_id)
                 connection.execute(own.values(name=values["name"]))
+            if "due_on" in values:
+                _forgive(connection, id, values["due_on"])
             record_act(connection, caller, "assignment changed", id, fields=sorted(values))
     return show_assignment(context, caller, id)
+
+
+def _forgive(connection: Connection, id: str, due_on: datetime | None) -> None:
+    """What came before the new deadline is not late; what was in time stays so, as receipts say.
+
+    Without a deadline only what students have handed in themselves: the rest a platform may mark.
+    """
+    own = submissions.c
+    in_time = own.handed_in_by == own.user_id if due_on is None else own.handed_in_on < due_on
+    change = update(submissions).where(own.assignment_id == id, own.is_late, in_time)
+    connection.execute(change.values(is_late=False))
 
 
 def _changed_values(change: AssignmentChange) -> dict[str, Any]:
@@ -244,6 +259,19 @@ def delete_assignment(
             raise Problem("conflict", "server.assignment_not_empty", details={"submissions": n})
         delete_assignments(connection, [id])
         record_act(connection, caller, "assignment deleted", id, submissions=n)
+
+
+def _self_checks(
+    connection: Connection, caller: Caller, assignment: Assignment
+) -> SelfCheckQuota | None:
+    """How many self-checks a student has left; none where the assignment offers none."""
+    if assignment.standing != "student" or not assignment.rules.self_checks:
+        return None
+    a_day, now = assignment.rules.self_checks_a_day, utc_now()
+    left = 0
+    if assignment.takes_self_checks(now):
+        left = count_left(connection, assignment.id, caller.id, a_day, now)
+    return SelfCheckQuota(a_day=a_day, left_today=left, until=assignment.deadline)
 
 
 def lock_assignment(connection: Connection, id: str) -> None:
@@ -390,6 +418,7 @@ def _detail(
             "keep_days": row.keep_days,
             "files": list_rows(connection, row.id) if teaches else [],
             "request": json.loads(row.request) if teaches else None,
+            "self_checks": _self_checks(connection, caller, assignment),
             "report_from": assignment.reports_from,
             "job": None if batch is None else batch.job_id,
             "progress": None

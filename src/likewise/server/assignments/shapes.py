@@ -122,6 +122,14 @@ class AssignmentShape(Shape):
     own_attempts: int | None = Field(description="for students: how often they have handed in")
 
 
+class SelfCheckQuota(Shape):
+    """How often a student may check without handing in."""
+
+    a_day: int
+    left_today: int = Field(description="days are counted in UTC")
+    until: Timestamp | None = Field(description="the deadline")
+
+
 class AssignmentDetail(AssignmentShape):
     """An assignment, with its rules."""
 
@@ -130,6 +138,9 @@ class AssignmentDetail(AssignmentShape):
     keep_days: int | None
     files: list[AssignmentFileShape] = Field(description="for teachers; students see none")
     request: dict[str, Any] | None = Field(description="what checks are asked for; for teachers")
+    self_checks: SelfCheckQuota | None = Field(
+        description="for students, where they may check before they hand in"
+    )
     report_from: Timestamp | None = Field(
         description="when students begin to see their reports; None where no date says so"
     )

@@ -178,6 +178,8 @@ def show_check(id: Id, context: ContextDep, caller: ChecksRead) -> CheckDetail:
             may_confirm=check.state == "done"
             and check.user_id != caller.id
             and caller.id not in confirmer_ids,
+            may_change=service.saved_checks.may_change(connection, caller, check),
+            later_share=service.read_later_shares(connection, check.batch_id).get(check.name),
             comments=[
                 comment_shape(comment, author == caller.id)
                 for comment, author in comments.read_comments_with_authors(connection, id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -78,6 +79,14 @@ def find_check(connection: Connection, caller: Caller, id: str, *, own: bool = F
     if own and not saved_checks.may_change(connection, caller, check):
         raise Problem("not allowed", "server.check_owner")
     return check
+
+
+def read_later_shares(connection: Connection, batch: str | None) -> dict[str, float]:
+    """How much of each document of a class stands in one that came later, by name."""
+    query = select(tables.batches.c.summary).where(tables.batches.c.id == batch)
+    summary = connection.execute(query).scalar() if batch else None
+    found: dict[str, float] = json.loads(summary).get("later", {}) if summary else {}
+    return found
 
 
 def list_checks(

@@ -61,6 +61,11 @@ class CheckDetail(CheckShape):
     confirmations: list[ConfirmationRow]
     commission: list[CommissionRow]
     may_confirm: bool
+    may_change: bool = Field(description="the caller decides about it: its owner, or who teaches")
+    later_share: float | None = Field(
+        description="how much of it stands in a work of its class that was handed in later, of "
+        "which the report does not know"
+    )
     comments: list[CommentShape]
     document_id: int | None = Field(
         description="of the checked document in the library, where the caller may read it"

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete, select
 
 from likewise.server.database import tables
 from likewise.server.jobs.queue import discard_job
+from likewise.server.privacy.self_checks import delete_self_checks
 
 assignments, submissions = tables.assignments, tables.submissions
 checks, batches = tables.checks, tables.batches
@@ -29,6 +30,7 @@ def delete_submissions(connection: Connection, ids: Sequence[str]) -> None:
     classes = connection.execute(owned.where(assignments.c.id.in_(ids))).all()
     for job in sorted({row.job_id for row in (*rows, *classes)} - {None}):
         discard_job(connection, job)
+    delete_self_checks(connection, ids)
     connection.execute(delete(submissions).where(submissions.c.assignment_id.in_(ids)))
     for check in sorted({row.check_id for row in rows} - {None}):
         connection.execute(delete(checks).where(checks.c.id == check))

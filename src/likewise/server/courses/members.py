@@ -209,6 +209,7 @@ def _page(
         select(
             *(users.c.id, users.c.name, users.c.shown_name, members.c.role, members.c.made_on),
             handed_in.label("submissions"),
+            (users.c.role != "student").label("may_teach"),
         )
         .select_from(joined)
         .where(*inside)

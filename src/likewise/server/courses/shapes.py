@@ -77,6 +77,7 @@ class MemberShape(Shape):
     role: MemberRole
     made_on: Timestamp = Field(description="since when")
     submissions: int = Field(description="handed in by the student in this course")
+    may_teach: bool = Field(description="accounts of students never teach")
 
 
 class CandidateShape(Shape):

@@ -16,6 +16,7 @@ from likewise.server.jobs.queue import (
     JobError,
     Kind,
     State,
+    error_of,
     job_of,
     jobs,
     read_job,
@@ -54,6 +55,7 @@ _OF_THE_MACHINE = frozenset(
         *("server.job_database", "server.job_internal"),
     }
 )
+_UNTOLD_TO_STUDENT = JobError(Message("server.check_untold"))
 _UNTOLD = JobError(Message("server.job_untold"))
 
 
@@ -90,6 +92,17 @@ def error_for(caller: Caller, job: Job) -> JobError | None:
         return job.error
     message = job.error.message
     return JobError(message) if message.key in _OF_THE_MACHINE else _UNTOLD
+
+
+def error_for_student(text: str | None) -> JobError:
+    """Why something of a student's failed, where the machine is to blame; else that it did.
+
+    The error may be about a file of somebody else, which was checked in the same job.
+    """
+    error = error_of("failed", text)
+    if error is None or error.message.key not in _OF_THE_MACHINE:
+        return _UNTOLD_TO_STUDENT
+    return JobError(error.message)
 
 
 def may_see(caller: Caller, job: Job) -> bool:

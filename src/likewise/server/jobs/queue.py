@@ -23,6 +23,8 @@ State = Literal["queued", "running", "done", "failed", "cancelled"]
 EndState = Literal["done", "failed", "cancelled"]
 ENDED: tuple[EndState, ...] = get_args(EndState)
 
+IS_SELF_CHECK = "self_check"  # in the request of a job that checks what is not handed in
+
 jobs = tables.jobs
 
 
@@ -193,7 +195,8 @@ def end_job(
 ) -> bool:
     """End a job and forget its uploads; False where it is not the worker's any more.
 
-    What failed keeps its uploads, so that it can be tried again until it is tidied away.
+    What failed keeps its uploads, so that it can be tried again until it is tidied away; but for
+    a self-check, whose text nobody has handed in.
     """
     query = update(jobs).where(jobs.c.id == job.id)
     if worker is None:
@@ -214,7 +217,7 @@ def end_job(
             outcome=None if outcome is None else json.dumps(outcome),
         )
     ).rowcount
-    if changed and state != "failed":
+    if changed and (state != "failed" or IS_SELF_CHECK in job.request):
         _forget_uploads(connection, job)
     return bool(changed)
 

@@ -148,6 +148,14 @@ def _campus_writer(current_caller: Annotated[Caller, Depends(caller)]) -> Caller
     return current_caller
 
 
+def _sender(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
+    campus = campus_scope(current_caller, write=False)
+    may_hand_in = current_caller.scopes is None or campus in current_caller.scopes
+    is_of_campus = current_caller.role == "student" or may_hand_in
+    ensure_scope(current_caller, campus if is_of_campus else "documents:read")
+    return current_caller
+
+
 def _person_caller(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
     require_session(current_caller)
     return current_caller
@@ -196,5 +204,6 @@ ChecksWrite = Annotated[Caller, needs("checks:write")]
 CoursesRead = Annotated[Caller, needs("courses:read")]
 CoursesWrite = Annotated[Caller, needs("courses:write")]
 CampusRead = Annotated[Caller, Depends(_campus_reader)]  # students too, each what is theirs
+Sender = Annotated[Caller, Depends(_sender)]  # of files: limits are told to students too
 CampusWrite = Annotated[Caller, Depends(_campus_writer)]
 MetricsReader = Annotated[Caller, needs("metrics")]

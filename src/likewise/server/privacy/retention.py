@@ -23,9 +23,10 @@ from likewise.server.caller import Caller
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.people import audit
+from likewise.server.privacy.self_checks import delete_self_checks
 
 collections, assignments, courses = tables.collections, tables.assignments, tables.courses
-submissions, self_checks, batches = tables.submissions, tables.self_checks, tables.batches
+submissions, batches = tables.submissions, tables.batches
 members = tables.course_members
 
 NOTICE_DAYS = 14
@@ -219,7 +220,7 @@ def _delete_submissions(context: ServerContext, rule: Rule) -> int:
         batch = connection.execute(query).scalar()
         own = submissions.c.assignment_id == rule.id
         count = connection.execute(delete(submissions).where(own)).rowcount
-        connection.execute(delete(self_checks).where(self_checks.c.assignment_id == rule.id))
+        delete_self_checks(connection, [rule.id])
         if batch is not None:
             connection.execute(delete(batches).where(batches.c.id == batch))
         if count:

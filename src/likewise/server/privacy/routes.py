@@ -101,7 +101,7 @@ class ConsentTextShape(Shape):
     id: str
     texts: dict[LanguageCode, str]
     made_on: Timestamp
-    submissions: int | None = Field(description="under which it was agreed to; for administrators")
+    submissions: int = Field(description="under which it was agreed to; 0 but for administrators")
 
 
 class CurrentConsentText(Shape):
@@ -123,7 +123,7 @@ def list_consent_texts(
     texts, total = consent_texts.list_consent_texts(context, limit=limit, offset=offset)
     items = [ConsentTextShape.model_validate(one) for one in texts]
     if not caller.is_administrator:
-        items = [one.model_copy(update={"submissions": None}) for one in items]
+        items = [one.model_copy(update={"submissions": 0}) for one in items]
     return Page(items=items, total=total)
 
 

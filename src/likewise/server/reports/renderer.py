@@ -59,7 +59,11 @@ def render(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
     if what == "certificate":
         facts = decode(CertificateFacts, order["facts"])
         return certificate_pdf(order["number"], order["code"], facts)
-    view = _batch_view(order, parts) if "members" in order else _check_view(order, parts[0])
+    view: View
+    if order.get("is_view"):
+        view = unpack_view(parts[0])
+    else:
+        view = _batch_view(order, parts) if "members" in order else _check_view(order, parts[0])
     made = {name: order.get(name, "") for name in ("address", "institution", "recipient")}
     view = replace(view, made=replace(view.made, **made))
     return _write(view, order["format"], order["language"], order.get("time_zone", "UTC"))

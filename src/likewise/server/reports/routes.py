@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from fastapi import APIRouter, Query, Response
 from fastapi.concurrency import run_in_threadpool
@@ -16,7 +16,6 @@ from likewise.server.context import ServerContext
 from likewise.server.people.access import ChecksRead, ContextDep
 from likewise.server.reports.files import Format, as_download, describe_reports
 from likewise.server.reports.renderer_pool import renderers
-from likewise.server.reports.saved import SavedReport
 from likewise.server.shapes import Id
 
 
@@ -38,11 +37,18 @@ TimeZone = Annotated[
 ]
 
 
+class Named(Protocol):
+    """What is reported on, by the name that its files get."""
+
+    @property
+    def name(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class RenderInput:
     """A report that is done: what people decided about it, and the packed results."""
 
-    report: SavedReport
+    report: Named
     order: dict[str, Any]
     packed: list[bytes]
 

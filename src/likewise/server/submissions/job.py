@@ -67,10 +67,11 @@ def check_submissions(work: Work) -> Mapping[str, Any]:
         open_archives(work, assignment, files)
         with work.context.store.reading() as connection:
             now = _class_now(connection, assignment.id, files)
-            names = document_names(assignment, now.rows, _names_of_checks(connection, now.rows))
+            names = document_names(assignment, now.rows, names_of_checks(connection, now.rows))
         documents, failed = read_documents(work, files, assignment, now.waiting, names)
         unread = [*_nameless(assignment, files.unread), *_unread_before(now.last, names), *failed]
-        batch = _check(work, assignment, now, documents, unread, names, _read_checks(work, now))
+        earlier = read_checks(work, now.checked)
+        batch = _check(work, assignment, now, documents, unread, names, earlier)
         view = None if batch is None else batch_view(batch, job_progress(work))
         if view is not None:
             view = with_order(view, _turns(work, now, view))
@@ -146,11 +147,13 @@ def _class_now(connection: Connection, assignment: str, files: Files) -> ClassNo
     return ClassNow(rows, last, list(checked.values()), waiting, replaced)
 
 
-def _names_of_checks(connection: Connection, rows: Sequence[Row[Any]]) -> dict[str, str]:
+def names_of_checks(connection: Connection, rows: Sequence[Row[Any]]) -> dict[str, str]:
+    if not rows:
+        return {}
     check, own = tables.checks.c, submissions.c
     of_assignment = select(own.check_id).where(own.assignment_id == rows[0].assignment_id)
     query = select(check.id, check.name).where(check.id.in_(of_assignment))
-    return {row.id: row.name for row in connection.execute(query)} if rows else {}
+    return {row.id: row.name for row in connection.execute(query)}
 
 
 def _turns(work: Work, now: ClassNow, view: BatchView) -> dict[str, int]:
@@ -197,10 +200,10 @@ def _check(
         return None
     request = CheckingRequest.model_validate_json(assignment.row.request)
     options = request.options.check_options(
-        _read_templates(work, assignment.id), work.context.settings.min_share
+        read_templates(work, assignment.id), work.context.settings.min_share
     )
     with work.context.store.reading() as connection:
-        caller = _caller(connection, work, assignment)
+        caller = checking_caller(connection, assignment, work.job.user_id)
         filters = source_filters(connection, caller, request.model_dump(mode="json"))
         if request.web is not None and request.web.keep_pages:
             ensure_may_add(connection, caller, request.collection)
@@ -244,23 +247,23 @@ def _check(
     )
 
 
-def _read_checks(work: Work, now: ClassNow) -> list[Check]:
+def read_checks(work: Work, rows: Sequence[Row[Any]]) -> list[Check]:
     """The checks that the class has."""
     with work.context.store.reading() as connection:
-        packed = [read_packed_result(connection, row.check_id) for row in now.checked]
+        packed = [read_packed_result(connection, row.check_id) for row in rows]
     return [unpack_check(one) for one in packed]
 
 
-def _caller(connection: Connection, work: Work, assignment: Assignment) -> Caller:
+def checking_caller(connection: Connection, assignment: Assignment, asked_by: str | None) -> Caller:
     """With whose rights it is checked: those of whoever may log in and teaches the course now."""
-    owner = owner_of(connection, assignment, work.job.user_id)
+    owner = owner_of(connection, assignment, asked_by)
     person = person_by_id(connection, owner) if owner else None
     if person is None or not person.is_active:
         raise BadInput("server.asker_without_login")
     return Caller(person.id, person.name, person.role, address="")
 
 
-def _read_templates(work: Work, assignment: str) -> list[Document]:
+def read_templates(work: Work, assignment: str) -> list[Document]:
     """The assignment's own text, and templates."""
     with work.context.store.reading() as connection:
         stored = read_all(connection, assignment)

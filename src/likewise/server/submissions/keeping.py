@@ -78,7 +78,8 @@ def save(
                 kept.append(row)
             elif name not in unread:
                 continue
-            receipt = _receipt(row, document_of.get(name), unread.get(name))
+            known = json.loads(row.receipt or "{}")
+            receipt = receipt_of(known, document_of.get(name), unread.get(name))
             connection.execute(
                 update(submissions)
                 .where(submissions.c.id == row.id)
@@ -152,9 +153,11 @@ def _insert_check(
     return id
 
 
-def _receipt(row: Row[Any], document: Document | None, unread: Message | None) -> dict[str, Any]:
+def receipt_of(
+    known: Mapping[str, Any], document: Document | None, unread: Message | None
+) -> dict[str, Any]:
     """What was read of a file; beside it what a platform called its student."""
-    receipt: dict[str, Any] = json.loads(row.receipt or "{}")
+    receipt = dict(known)
     if document is not None:
         receipt |= {
             "pages": len(document.pages) or None,

@@ -14,6 +14,7 @@ from likewise.server.assignments.rules import Assignment
 from likewise.server.assignments.service import assignment_of, find_assignment
 from likewise.server.caller import Caller
 from likewise.server.checks.selection import similar_share
+from likewise.server.checks.service import read_later_shares
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.courses.permissions import (
     assignments,
@@ -23,6 +24,7 @@ from likewise.server.courses.permissions import (
     taught_by,
 )
 from likewise.server.database import tables
+from likewise.server.jobs.listing import error_for_student
 from likewise.server.jobs.queue import error_fields, error_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.shapes import contains_text
@@ -112,17 +114,9 @@ def list_of_assignment(
             conditions.append(_holds(word, hides=hides))
         order = _order(connection, filters.sort, hides=hides)
         rows, total = _page(connection, conditions, order, limit, offset)
-        later = _later_shares(connection, assignment) if assignment.teaches else {}
+        batch = assignment.row.batch_id if assignment.teaches else None
+        later = read_later_shares(connection, batch)
         return [shape(connection, row, assignment, caller, later) for row in rows], total
-
-
-def _later_shares(connection: Connection, assignment: Assignment) -> dict[str, float]:
-    """How much of each work stands in one that was handed in later, by the name of its check."""
-    batch = tables.batches.c
-    query = select(batch.summary).where(batch.id == assignment.row.batch_id)
-    summary = connection.execute(query).scalar()
-    found: dict[str, float] = json.loads(summary).get("later", {}) if summary else {}
-    return found
 
 
 def _holds(word: str, *, hides: bool) -> ColumnElement[bool]:
@@ -325,7 +319,9 @@ def shape(
         teaches or (row.user_id == caller.id and assignment.shows_reports_to_students(utc_now()))
     )
     failed = row.state in ("failed", "cancelled")
-    error = error_of("failed" if failed else "done", row.job_error if failed else None)
+    error = None
+    if failed:
+        error = error_of("failed", row.job_error) if teaches else error_for_student(row.job_error)
     receipt = None
     if row.receipt is not None:
         known: dict[str, Any] = json.loads(row.receipt)
@@ -336,7 +332,8 @@ def shape(
     return SubmissionShape(
         id=row.id,
         assignment=row.assignment_id,
-        number=row.number,
+        # One after the other they would tell how many have handed in.
+        number=row.number if teaches or assignment.row.is_blind else 0,
         student=None if hides else row.student,
         user=None if hides else row.user_id,
         attempt=row.attempt,

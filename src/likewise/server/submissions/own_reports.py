@@ -29,7 +29,7 @@ from likewise.server.checks.decisions import read_decisions
 from likewise.server.checks.service import SavedCheck, read_packed_result, saved_checks
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
-from likewise.server.jobs.queue import error_of
+from likewise.server.jobs.listing import error_for_student
 from likewise.server.people import audit
 from likewise.server.people.login_throttle import try_request
 from likewise.server.people.users import person_by_id
@@ -103,8 +103,7 @@ def _find_check(connection: Connection, row: Row[Any]) -> SavedCheck:
     state = "failed" if job is None else job.state
     if state in _NOT_DONE:
         raise Problem("not ready", _NOT_DONE[state], details={"state": state})
-    error = error_of("failed", None if job is None else job.error)
-    why = "" if error is None else error.full_message
+    why = error_for_student(None if job is None else job.error).message
     raise Problem("not ready", "server.failed", details={"state": "failed"}, why=why)
 
 

@@ -22,6 +22,7 @@ from likewise.server.jobs.uploads import keep_upload
 from likewise.server.people.audit import record_act
 from likewise.server.people.users import person_by_id
 from likewise.server.privacy.consent_texts import ensure_current_consent
+from likewise.server.privacy.self_checks import forget_self_checks
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_check
 from likewise.server.shapes import to_stored_time
@@ -69,6 +70,10 @@ def hand_in(
             ids: list[str] = []
         else:
             ids = _take_files(connection, caller, assignment, act, request, files)
+        if not assignment.teaches:  # what is handed in need not be checked beside that
+            theirs = tables.self_checks.c
+            hashes = [file.sha256 for file in files]
+            forget_self_checks(connection, theirs.user_id == caller.id, theirs.sha256.in_(hashes))
         record_act(connection, caller, "submissions handed in", id, files=len(files))
         return _receipt(connection, assignment, act, job, ids, files)
 

@@ -69,7 +69,9 @@ class SubmissionShape(WithError):
 
     id: str
     assignment: str
-    number: int = Field(description="of the student in the assignment")
+    number: int = Field(
+        description="of the student in the assignment; to students 0 where it is not blind"
+    )
     student: str | None = Field(description="None while the assignment is blind, for teachers")
     user: str | None = Field(description="the account of the student; None as above")
     attempt: int

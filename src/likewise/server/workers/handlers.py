@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import get_args
 
-from likewise.server.jobs.queue import Job, Kind
+from likewise.server.jobs.queue import IS_SELF_CHECK, Job, Kind
 from likewise.server.jobs.work import Handler
 
 
@@ -18,6 +18,10 @@ def handler_of(job: Job) -> Handler:
         from likewise.server.similar.job import measure_similar
 
         return measure_similar
+    if IS_SELF_CHECK in job.request:
+        from likewise.server.self_checks.job import check_unsubmitted
+
+        return check_unsubmitted
     if "assignment" in job.request:
         from likewise.server.submissions.job import check_submissions
 

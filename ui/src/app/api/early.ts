@@ -21,6 +21,11 @@ export function firstQuestions(page: string): string[] {
   return check ? [`/checks/${check}`, `/checks/${check}/view`] : [];
 }
 
+/** Whether a page does with the words of the frame and of a report: the others come behind it. */
+export function needsFewWords(page: string): boolean {
+  return page === "/login" || firstQuestions(page).length > 0;
+}
+
 let refreshed: Promise<Response> | null = null;
 const answers = new Map<string, Promise<Response>>();
 

@@ -10,6 +10,7 @@ export type { Me };
 
 export const me = ref<Me | null>(null);
 export const isAdministrator = computed(() => me.value?.role === "administrator");
+export const isStudent = computed(() => me.value?.role === "student");
 
 export async function loadMe(): Promise<Me> {
   me.value = await ask<Me>("/me");

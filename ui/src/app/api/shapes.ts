@@ -83,6 +83,7 @@ export interface AssignmentDetail {
   keep_days: number | null;
   files: AssignmentFileShape[];
   request: Record<string, unknown> | null;
+  self_checks: SelfCheckQuota | null;
   report_from: string | null;
   job: string | null;
   progress: Progress | null;
@@ -298,6 +299,8 @@ export interface CheckDetail {
   confirmations: ConfirmationRow[];
   commission: CommissionRow[];
   may_confirm: boolean;
+  may_change: boolean;
+  later_share: number | null;
   comments: CommentShape[];
   document_id: number | null;
   documents: Record<string, number>;
@@ -523,7 +526,7 @@ export interface ConsentTextShape {
   id: string;
   texts: Record<string, string>;
   made_on: string;
-  submissions: number | null;
+  submissions: number;
 }
 
 export interface CopyShape {
@@ -1155,6 +1158,7 @@ export interface MemberShape {
   role: "teacher" | "student";
   made_on: string;
   submissions: number;
+  may_teach: boolean;
 }
 
 export interface MembersInput {
@@ -1688,6 +1692,36 @@ export interface SecondFactor {
   is_on: boolean;
   since: string | null;
   recovery_codes: number;
+}
+
+export interface SelfCheckQuota {
+  a_day: number;
+  left_today: number;
+  until: string | null;
+}
+
+export interface SelfCheckShape {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
+  id: string;
+  assignment: string;
+  name: string;
+  size: number;
+  sha256: string;
+  made_on: string;
+  ends_on: string;
+  state: "waiting" | "checked" | "unread" | "failed" | "cancelled";
+  receipt: ReadingReceipt | null;
+  summary: CheckSummary | null;
+}
+
+export interface SelfChecksShape {
+  items: SelfCheckShape[];
+  a_day: number;
+  left_today: number;
+  until: string | null;
 }
 
 export interface SentFile {

@@ -21,14 +21,19 @@ export function refusalOf(files: readonly NamedFile[], limits: Limits | null): P
   return null;
 }
 
-/** The same for files that are checked: a text may be too long for it. */
+/** Why one file cannot be checked: a text may be too long for it. */
+export function textRefusalOf({ file, name }: NamedFile, limits: Limits | null): Problem | null {
+  if (!limits || !PLAIN_TEXT.test(name) || file.size <= limits.text_bytes) return null;
+  return tooLarge("server.text_too_long", { n: file.size, most: limits.text_bytes }, name);
+}
+
+/** The same as `refusalOf` for files that are checked. */
 export function checkRefusalOf(files: readonly NamedFile[], limits: Limits | null): Problem | null {
-  const long = files.find(
-    ({ file, name }) => limits && PLAIN_TEXT.test(name) && file.size > limits.text_bytes,
-  );
-  if (!long) return refusalOf(files, limits);
-  const values = { n: long.file.size, most: limits!.text_bytes };
-  return tooLarge("server.text_too_long", values, long.name);
+  for (const each of files) {
+    const long = textRefusalOf(each, limits);
+    if (long) return long;
+  }
+  return refusalOf(files, limits);
 }
 
 function tooLarge(code: string, values: Record<string, number>, about: string | null = null) {

@@ -5,7 +5,7 @@ import { ref, watch } from "vue";
 import { DEFAULT_THRESHOLDS, type Thresholds } from "../../report/levels";
 import type { Words } from "../../words";
 import { ask } from "../api/client";
-import { me } from "../api/session";
+import { isStudent, me } from "../api/session";
 
 export const thresholds = ref<Thresholds>(DEFAULT_THRESHOLDS);
 
@@ -20,7 +20,7 @@ async function loadThresholds(): Promise<void> {
 /** Keeps them up to date for as long as the pages are open. */
 export function followThresholds(): void {
   watch(
-    () => (me.value && !me.value.must_change ? me.value.name : null),
+    () => (me.value && !me.value.must_change && !isStudent.value ? me.value.name : null),
     (name) => name && void loadThresholds(),
     { immediate: true },
   );

@@ -3,7 +3,7 @@ import { merged } from "../merged";
 export default merged(
   import.meta.glob(
     [
-      "../{administration,classes,courses,home,library,links,privacy}/ru.json",
+      "../{administration,classes,courses,home,library,links,privacy,submissions}/ru.json",
       "@catalogue/{reading,corpus,library,internet,server}/ru.json",
     ],
     { eager: true, import: "default" },
