@@ -160,6 +160,7 @@ class Campus:
         rooms = (
             *("users", "stop-words", "recipe", "types", "jobs", "settings", "audit"),
             *("erasures", "internet", "login", "mail", "consent"),
+            *("retention", "statistics"),
         )
         return {
             "home": "/",
@@ -196,6 +197,7 @@ class Campus:
             "no-link": "/shared",
             "profile": "/profile",
             "my-data": "/profile/data",
+            "retention-of-mine": "/retention",
             "missing": "/nowhere",
             **{room: f"/administration/{room}" for room in rooms},
         }

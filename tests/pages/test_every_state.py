@@ -10,6 +10,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from likewise.library import Library, back_up
+
 from .campus import Campus, ended, post, sent
 from .conftest import listened
 from .live_server import LiveServer
@@ -178,6 +180,8 @@ def test_what_an_administrator_is_asked_and_told_is_open_to_everybody(
     _consent(tour)
     tour.open("/administration/jobs?state=cancelled", "no-jobs")
     tour.open("/administration/audit?q=zzzz", "no-acts")
+    tour.open("/administration/statistics?term=2026+күз", "statistics-of-a-term")
+    _erased(tour, campus)
     page.goto("/administration/erasures")
     page.locator("form.card select").select_option("person")
     dean.fill("erasures.kind.person", "Жандос Әли")
@@ -243,6 +247,21 @@ def _people(tour: Round, campus: Campus) -> None:
     expect(tour.of(page, "users.delay.clear")).to_have_count(0)
 
 
+def _erased(tour: Round, campus: Campus) -> None:
+    """A receipt, with a backup that still holds what was erased."""
+    with campus.live_server.client("dean") as dean:
+        if not dean.get("/erasures").json()["total"]:
+            with Library(campus.live_server.place) as library:
+                folder = Path(campus.live_server.place).parent
+                back_up(library, folder / "monday.db", keep_days=35)
+            request = {"person": "Frumious Bander"}
+            ended(dean, sent(dean.post("/erasures", json=request))["job"])
+    tour.page.goto("/administration/erasures")
+    tour.of(tour.page, "notices.show").first.click()
+    expect(tour.dialog).to_contain_text("monday.db")
+    tour.asks("erasure-receipt")
+
+
 def _consent(tour: Round) -> None:
     """Written, looked at, asked; and what a person sees of it."""
     dean, page, words = tour.visitor, tour.page, tour.visitor.words
@@ -301,6 +320,15 @@ def test_what_a_teacher_chooses_opens_and_waits_for_is_open_to_everybody(
     page.goto("/library/collections")
     dean.press("collections.new")
     tour.asks("new-collection")
+    tour.of(page, "collections.change").first.click()
+    tour.asks("library-open-to-students")
+    tour.of(page, "collections.change").last.click()
+    dean.fill("collections.keep_days", "365")
+    dean.press("app.save")
+    expect(tour.dialog).to_have_count(0)
+    tour.look("collection-with-an-end")
+    tour.open("/retention", "rules")
+    page.goto("/library/collections")
     tour.of(page, "collections.remove").first.click()
     tour.asks("collection-removed")
 

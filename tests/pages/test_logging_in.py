@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from datetime import datetime
 
+import pypdfium2
 import pytest
 from playwright.sync_api import expect
 from sqlalchemy import select
@@ -170,6 +171,18 @@ def test_a_second_factor_is_set_up_used_and_taken_away_by_the_keyboard(
     expect(codes).to_have_count(10)
     recovery = codes.first.inner_text().strip()
     aigul.picture("codes")
+    # They are shown this once: a key that is pressed once too often does not take them away.
+    expect(dialog.get_by_role("list")).to_be_focused()
+    for key in ("Enter", "Escape", "Escape"):
+        aigul.page.keyboard.press(key)
+    expect(codes).to_have_count(10)
+    expect(codes.first).to_be_visible()
+    # On paper they stand once, with whose they are and where.
+    with pypdfium2.PdfDocument(aigul.page.pdf(format="A4")) as paper:
+        (sheet,) = [page.get_textpage().get_text_bounded() for page in paper]
+    assert sheet.count(recovery) == 1 and "aigul" in sheet
+    assert live_server.address.removeprefix("http://") in sheet
+    assert aigul.words("profile.end_others") not in sheet
     keeps_nobody_out(aigul, "codes")
     aigul.press("factor.codes.kept")
     aigul.sees("factor.on")

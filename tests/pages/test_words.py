@@ -25,6 +25,7 @@ from likewise.server.links.shapes import LinkState
 from likewise.server.mail.kinds import MailKind
 from likewise.server.mail.queue import MailState
 from likewise.server.privacy.counts import PersonalKind
+from likewise.server.privacy.retention import RuleKind
 from likewise.server.problems import Kind
 from likewise.server.providers.service import Outcome
 from likewise.server.submissions.shapes import SubmissionState
@@ -61,7 +62,8 @@ MADE = {
     "add.state": {"waiting", "sending", "reading", "new", "copy", "again", "known"}
     | {"unread", "refused"},
     "administration": {"users", "settings", "types", "stop-words", "recipe", "jobs", "audit"}
-    | {"erasures", "internet", "login-providers", "mail", "consent"},
+    | {"erasures", "internet", "login-providers", "mail", "consent"}
+    | {"all-retention", "statistics"},
     "assignment": {
         f"{name}{more}" for name in ("opens_on", "due_on", "closes_on") for more in ("", ".hint")
     }
@@ -113,6 +115,8 @@ MADE = {
     "recipe": {"words", "chars", "shingle", "shortest_run", "stem", "drop_digits"}
     | {"min_length", "max_length"},
     "recipe.unit": {"words", "chars"},
+    "retention.items": set(get_args(RuleKind)),
+    "retention.kind": set(get_args(RuleKind)),
     "role": set(get_args(Role)),
     "settings": {"most_upload_bytes", "most_files", "min_share", "most_documents", "most_bytes"}
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}

@@ -27,7 +27,8 @@ from likewise.library.filters import Filters
 from likewise.library.store import Store
 from likewise.reading.cache import cache_folder
 from likewise.reading.serialization import unpack
-from likewise.report.storage import unpack_check, unpack_view
+from likewise.report.storage import pack_view, unpack_check, unpack_view
+from likewise.report.student import student_view
 from likewise.results import encode
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
@@ -143,7 +144,7 @@ def _in_a_course(context: ServerContext, timur: TestClient, work_off: WorkOff) -
             LOGIN,
             name=f"{MARKS[37]}.docx",
             summary=json.dumps(summary),
-            packed=bytes(packed.scalar_one()),
+            packed=pack_view(student_view(unpack_check(bytes(packed.scalar_one())), set())),
         )
     answer = timur.post(f"/checks/{own}/comments", json={"span": [0, 5], "comment": sentence(38)})
     assert answer.status_code == 201
@@ -197,7 +198,7 @@ def _everything(context: ServerContext, administrator: TestClient) -> Iterator[t
             for row in connection.execute(select(table.c.packed)):
                 yield table.name, encode(unpacked(bytes(row.packed)))
         for row in connection.execute(select(tables.self_checks.c.packed)):
-            yield "self_checks", encode(unpack_check(bytes(row.packed)))
+            yield "self_checks", encode(unpack_view(bytes(row.packed)))
         for table in tables.TABLES:
             for row in connection.execute(select(table)):
                 yield table.name, str(row)

@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from likewise.library import EraseRequest, schema
-from likewise.library.receipts import count_keys, unreached_keys
+from likewise.library.receipts import count_keys, staying_keys, unreached_keys
 from likewise.model import Document
 from likewise.reading.cache import cache_folder
 from likewise.report.redaction import BAR, ERASED_DOCUMENT
@@ -251,6 +251,7 @@ def test_receipts_are_listed_and_downloaded_in_three_languages(
     assert "(UTC+5)" in told and " UTC\n" not in told
     assert set(receipt["counts"]) <= set(count_keys())
     assert set(receipt["unreached"]) <= set(unreached_keys())
+    assert set(receipt["stays"]) <= set(staying_keys()) and receipt["backups"] == []
 
 
 def test_the_request_of_a_person_does_not_keep_the_name(

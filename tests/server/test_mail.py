@@ -96,6 +96,8 @@ def test_every_letter_is_said_in_every_language_as_text_and_as_a_page(kind, lang
         "by": "D&D",
         "n": 3,
         "failed": 1,
+        "documents": 2,
+        "submissions": 5,
         "day": "1 May",
         "link": "https://a.kz/?b&c",
     }

@@ -102,7 +102,9 @@ def test_people_see_how_much_is_kept_about_them_before_they_take_it_along(
     hand_in(teacher, {"river.txt": text(RIVER)})
     work_off()
     check = checked(teacher, work_off, f"{OWN} {MARKET}", name="essay.txt")
-    campus.submission("aigul", check=check, student="Aigul N.")
+    own = campus.id_of("aigul")
+    campus.submission("aigul", check=check, student="Aigul N.", handed_in_by=own)
+    campus.submission(None, student="Timur Kim", handed_in_by=own)
     campus.mail("aigul", "aigul@example.kz")
     counts = teacher.get("/me/data/counts").json()["counts"]
     mine = told(archive_of(teacher, "/me/data"))
@@ -110,6 +112,7 @@ def test_people_see_how_much_is_kept_about_them_before_they_take_it_along(
     assert counts["checks"] == len(mine["checks"]) and counts["sessions"] == len(mine["sessions"])
     assert 0 < counts["log"] <= len(mine["audit"])
     assert counts["keys"] == counts["self_checks"] == 0
+    assert counts["acts"] == 3, "a course, an assignment, and what was handed in for another"
     other = log_in("timur", "student").get("/me/data/counts").json()["counts"]
     assert other["documents"] == other["submissions"] == other["checks"] == 0
     assert other["sessions"] == 1
@@ -183,6 +186,21 @@ def test_statistics_name_nobody_and_leave_out_what_is_about_few(
     assert [each["course"] for each in of_term.json()] == ["Small course"]
     assert "Student" not in administrator.get("/statistics").text
     assert teacher.get("/statistics").status_code == 403
+    table = administrator.get("/statistics/export", params={"language": "en"})
+    assert table.headers["content-disposition"].startswith("attachment")
+    assert table.content.decode("utf-8-sig").splitlines() == [
+        "Term,Course,Code,Assignments,Students,Hand-ins,Late,"
+        "Little similar text,Some similar text,Much similar text",
+        "2026/2,Ecology of steppes,EC,1,20,20,fewer than five,12,not told,not told",
+        "2026/1,Small course,EC,1,fewer than five,fewer than five,fewer than five,"
+        "not told,not told,not told",
+    ]
+    russian = administrator.get("/statistics/export", params={"language": "ru", "term": "2026/1"})
+    assert russian.content.decode("utf-8-sig").splitlines()[1:] == [
+        "2026/1;Small course;EC;1;менее пяти;менее пяти;менее пяти;"
+        "не сообщается;не сообщается;не сообщается"
+    ]
+    assert teacher.get("/statistics/export").status_code == 403
 
 
 def test_a_collection_keeps_documents_as_long_as_it_says_and_tells_beforehand(
@@ -201,6 +219,7 @@ def test_a_collection_keeps_documents_as_long_as_it_says_and_tells_beforehand(
     assert tidied(context, work_off)["documents"] == 0, "nobody was told yet"
     (coming,) = teacher.get("/retention").json()
     assert (coming["kind"], coming["name"], coming["items"]) == ("collection", "spring", 1)
+    assert coming["announced_on"] < coming["begins_on"] <= coming["first_on"]
     on = datetime.fromisoformat(coming["first_on"])
     assert on.replace(tzinfo=None) > utc_now() + (NOTICE_DAYS - 1) * DAY
     assert [one["name"] for one in administrator.get("/retention").json()] == [None]

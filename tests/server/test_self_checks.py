@@ -346,3 +346,27 @@ def test_what_fails_for_a_student_names_no_file_of_others(
     assert own["number"] == 0
     (theirs,) = submissions(teacher, assignment)
     assert theirs["error_code"] == "server.template_unread" and theirs["number"] == 1
+
+
+def test_an_answer_goes_with_an_open_document_that_is_erased(
+    context: ServerContext,
+    administrator: TestClient,
+    dana: TestClient,
+    assignment: str,
+    work_off: WorkOff,
+) -> None:
+    add(context, textbook=MARKET)
+    administrator.patch("/collections/library", json={"is_open_to_students": True})
+    found = checked(dana, assignment, essay(1, MARKET), work_off)
+    other = checked(dana, assignment, essay(2), work_off)
+    view = view_of(dana, found["id"])
+    assert [source["text"]["name"] for source in view["sources"]] == ["textbook.txt"]
+    (entry,) = context.library.list().entries
+    asked = administrator.post("/erasures", json={"documents": [entry.id]})
+    assert asked.status_code in (200, 202), asked.text
+    work_off()
+    assert dana.get(f"/self-checks/{found['id']}").status_code == 404
+    assert dana.get(f"/self-checks/{other['id']}").status_code == 200
+    with context.store.reading() as connection:
+        rows = connection.execute(select(tables.self_checks)).all()
+    assert sorted(row.packed is None for row in rows) == [False, True]

@@ -247,6 +247,12 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "mydata.title", isForStudents: true },
   },
   {
+    path: "/retention",
+    name: "retention",
+    component: () => import("./pages/retention/Retention.vue"),
+    meta: { title: "retention.title" },
+  },
+  {
     path: "/administration",
     component: () => import("./pages/administration/Administration.vue"),
     meta: { title: "administration.title", isForAdministrators: true },
@@ -311,6 +317,18 @@ const routes: RouteRecordRaw[] = [
         name: "consent",
         component: () => import("./pages/administration/Consent.vue"),
         meta: { title: "consent.title", isForAdministrators: true },
+      },
+      {
+        path: "statistics",
+        name: "statistics",
+        component: () => import("./pages/administration/Statistics.vue"),
+        meta: { title: "statistics.title", isForAdministrators: true },
+      },
+      {
+        path: "retention",
+        name: "all-retention",
+        component: () => import("./pages/retention/Retention.vue"),
+        meta: { title: "retention.title", isForAdministrators: true },
       },
       {
         path: "mail",

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from likewise.library.erasure import Target, Transactions
 from likewise.library.registry import Record
+from likewise.library.store import now
 from likewise.model import Check, Document
 from likewise.progress import Progress
 from likewise.report.redaction import ERASED_DOCUMENT, redact_batch, redact_check
@@ -28,12 +29,12 @@ from likewise.report.storage import (
     unpack_check,
     unpack_view,
 )
-from likewise.report.view import BatchView
+from likewise.report.view import BatchView, CheckView
 from likewise.server.database import tables
 
 checks, results = tables.checks, tables.check_results
 batches, batch_results = tables.batches, tables.batch_results
-exclusions = tables.check_exclusions
+exclusions, self_checks = tables.check_exclusions, tables.self_checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,15 @@ def erase_from_results(  # noqa: C901 - checks, then classes
 
     if not target.documents and not target.hashes and not target.rows:
         return counts, unreadable
+    if (answers := _self_checks_with(store, target)) and not dry_run:
+        with store.beside() as connection:
+            gone = self_checks.c.id.in_(answers)
+            nothing = {"packed": None, "summary": None, "ends_on": now()}
+            connection.execute(update(self_checks).where(gone).values(**nothing))
+            if record:
+                record(connection, {"self_checks": len(answers)})
+    if answers:
+        count(self_checks=len(answers))
     total = done = 0
     with store.reading() as connection:
         alone = list(connection.execute(_alone()).scalars())
@@ -113,6 +123,29 @@ def erase_from_results(  # noqa: C901 - checks, then classes
                 if record:
                     record(connection, counted)
     return counts, unreadable
+
+
+def _self_checks_with(store: Transactions, target: Target) -> list[str]:
+    """Answers to students that show text of erased documents; none can be read any more."""
+    with store.reading() as connection:
+        query = select(self_checks.c.id).where(self_checks.c.packed.is_not(None))
+        ids = list(connection.execute(query.order_by(self_checks.c.id)).scalars())
+    found = []
+    for id in ids:
+        with store.reading() as connection:
+            own = select(self_checks.c.packed).where(self_checks.c.id == id)
+            packed = connection.execute(own).scalar()
+        try:
+            view = None if packed is None else unpack_view(bytes(packed))
+        except Unreadable:
+            view = None
+        if isinstance(view, CheckView):
+            texts = (view.document, *(source.text for source in view.sources))
+            if any(text.sha256 in target.hashes for text in texts):
+                found.append(id)
+        elif packed is not None:  # nobody can say what it holds
+            found.append(id)
+    return found
 
 
 def learn_hashes(store: Transactions, target: Target) -> frozenset[str]:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from likewise.catalogue import LanguageCode
 from likewise.library import EraseRequest, Receipt
-from likewise.library.receipts import receipt_page, receipt_text
+from likewise.library.receipts import receipt_page, receipt_text, staying_keys
 from likewise.server.downloads import download, plain_text
 from likewise.server.erasures import service as erasures
 from likewise.server.people.access import Administrator, ContextDep, RecentAdministrator
@@ -61,6 +61,14 @@ class ErasurePreview(Shape):
     counts: dict[str, int]
 
 
+class BackupShape(Shape):
+    """A backup that holds what was erased until it expires."""
+
+    name: str
+    made_on: str
+    expires_on: str
+
+
 class ErasureShape(Shape):
     """A receipt: how much of each kind, and what could not be reached."""
 
@@ -74,10 +82,14 @@ class ErasureShape(Shape):
     sha256s: list[str]
     counts: dict[str, int]
     unreached: list[str]
+    stays: list[str] = Field(description="kinds of which something stays without names")
+    backups: list[BackupShape] = Field(description="made before, each with its last day")
 
     @classmethod
     def of(cls, receipt: Receipt) -> ErasureShape:
-        values: dict[str, Any] = {name: getattr(receipt, name) for name in cls.model_fields}
+        names = set(cls.model_fields) - {"stays"}
+        values: dict[str, Any] = {name: getattr(receipt, name) for name in names}
+        values["stays"] = [kind for kind in staying_keys() if receipt.counts.get(kind)]
         values["unreached"] = sorted(receipt.unreached)
         values["counts"] = {what: number for what, number in receipt.counts.items() if number}
         return cls.model_validate(values)

@@ -17,6 +17,7 @@ MailKind = Literal[
     "decision",
     "finished",
     "failed jobs",
+    "deletion ahead",
 ]
 LONG_MINUTES = 10  # from asking to the end of a check that took long
 

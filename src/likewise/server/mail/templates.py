@@ -81,9 +81,21 @@ TEMPLATES: dict[MailKind, Template] = {
     "failed jobs": Template(
         "mail.failed_jobs_subject", ("mail.failed_jobs_count",), is_chosen=True
     ),
+    "deletion ahead": Template(
+        "mail.deletion_ahead_subject",
+        (
+            *("mail.deletion_ahead_documents", "mail.deletion_ahead_submissions"),
+            *("mail.deletion_ahead_first", "mail.deletion_ahead_see"),
+        ),
+        ("mail.deletion_ahead_keep",),
+    ),
 }
 # Sentences that are left out where there is nothing to count.
-_COUNTED = {"mail.finished_failed": "failed"}
+_COUNTED = {
+    "mail.finished_failed": "failed",
+    "mail.deletion_ahead_documents": "documents",
+    "mail.deletion_ahead_submissions": "submissions",
+}
 _PAGE = """<!doctype html>
 <html lang="{language}">
 <head><meta charset="utf-8"><title>{subject}</title></head>

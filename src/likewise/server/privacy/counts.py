@@ -86,8 +86,10 @@ def count_personal_data(context: ServerContext, caller: Caller) -> dict[Personal
         for one in PERSONAL_TABLES:
             if (kind := kind_of(one.name)) is not None:
                 query = select(func.count()).select_from(one.table)
-                rows = connection.execute(query.where(one.belongs_to(caller.id))).scalar_one()
-                counts[kind] += int(rows)
+                query = query.where(one.belongs_to(caller.id))
+                if one.name == "submissions.handed_in_by":  # one's own are counted as submissions
+                    query = query.where(one.table.c.user_id.is_distinct_from(caller.id))
+                counts[kind] += int(connection.execute(query).scalar_one())
         mine = select(func.count()).where(documents.c.owner == caller.name)
         counts["documents"] = int(connection.execute(mine).scalar_one())
         counts["log"] = audit.count_entries_about(connection, caller.id)

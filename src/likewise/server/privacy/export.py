@@ -15,7 +15,8 @@ from sqlalchemy import Connection, select
 
 from likewise.library import LibraryError, schema
 from likewise.library.entries import read_document, read_original
-from likewise.report.storage import Unreadable, unpack_check
+from likewise.report.storage import Unreadable, unpack_check, unpack_view
+from likewise.report.view import CheckView
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
@@ -156,6 +157,16 @@ def _files(connection: Connection, person: Person) -> Iterator[tuple[str, bytes]
         .order_by(submissions.c.id)
     )
     yield from _texts(connection, "submissions", handed_in)
+    asked = tables.self_checks
+    drafts = select(asked.c.id, asked.c.name, asked.c.packed).where(
+        asked.c.user_id == person.id, asked.c.packed.is_not(None)
+    )
+    for draft in connection.execute(drafts.order_by(asked.c.id)).all():
+        with suppress(Unreadable):
+            view = unpack_view(bytes(draft.packed))
+            if isinstance(view, CheckView):
+                text = "".join(stretch for _, stretch in view.document.stretches)
+                yield f"self-checks/{draft.id}/{clean_name(draft.name)}.txt", _encoded(text)
     own = (
         select(checks.c.id, checks.c.name, results.c.packed)
         .join_from(checks, results, results.c.check_id == checks.c.id)

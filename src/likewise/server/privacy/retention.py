@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
@@ -29,9 +29,9 @@ collections, assignments, courses = tables.collections, tables.assignments, tabl
 submissions, batches = tables.submissions, tables.batches
 members = tables.course_members
 
-NOTICE_DAYS = 14
-AHEAD_DAYS = 60  # how far one looks
+NOTICE_DAYS, AHEAD_DAYS = 14, 60  # and how far one looks
 _DAY = timedelta(days=1)
+NOTICE, AHEAD = NOTICE_DAYS * _DAY, AHEAD_DAYS * _DAY
 _RULE = "server.retention "  # and what it is a rule of: since when it holds
 _AT_ONCE = 200
 
@@ -50,11 +50,12 @@ class Rule:
     counts_from: datetime | None  # the deadline of an assignment
     since: datetime | None  # None: nobody has been told yet
     is_private: bool = False  # nobody but the owner learns the name
+    was_mailed: bool = False  # to whom it concerns, since it was announced
 
     @property
     def begins_on(self) -> datetime:
         """Before this moment the rule deletes nothing."""
-        return (self.since or utc_now()) + NOTICE_DAYS * _DAY
+        return (self.since or utc_now()) + NOTICE
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +68,23 @@ class Deletion:
     keep_days: int
     first_on: datetime
     items: int  # until the end of what is looked at
+    announced_on: datetime | None  # None: it is announced within the hour
+    begins_on: datetime  # before, the rule deletes nothing
 
 
 def list_deletions(context: ServerContext, caller: Caller) -> list[Deletion]:
     """What goes in the next weeks, the first before the others: of one's own, or of all."""
-    end = utc_now() + AHEAD_DAYS * _DAY
+    end = utc_now() + AHEAD
     with context.store.reading() as connection:
-        rules = [one for one in _rules(connection) if _is_told(connection, caller, one)]
-        deletions = [one for rule in rules if (one := _deletion(connection, rule, caller, end))]
+        rules = [one for one in read_rules(connection) if _is_told(connection, caller, one)]
+        coming = [one for rule in rules if (one := find_deletion(connection, rule, end))]
+    names = {(one.kind, one.id): _name_for(caller, one) for one in rules}
+    deletions = [replace(one, name=names[one.kind, one.id]) for one in coming]
     return sorted(deletions, key=lambda one: (one.first_on, one.kind, one.id))
+
+
+def _name_for(caller: Caller, rule: Rule) -> str | None:
+    return None if rule.is_private and rule.owner != caller.id else rule.name
 
 
 def _is_told(connection: Connection, caller: Caller, rule: Rule) -> bool:
@@ -91,7 +100,8 @@ def _is_told(connection: Connection, caller: Caller, rule: Rule) -> bool:
     return connection.execute(teaches).first() is not None
 
 
-def _deletion(connection: Connection, rule: Rule, caller: Caller, end: datetime) -> Deletion | None:
+def find_deletion(connection: Connection, rule: Rule, end: datetime) -> Deletion | None:
+    """What a rule deletes before a moment, if anything."""
     if rule.kind == "collection":
         first, count = connection.execute(
             select(func.min(schema.documents.c.added_on), func.count()).where(
@@ -108,20 +118,25 @@ def _deletion(connection: Connection, rule: Rule, caller: Caller, end: datetime)
     first_on = max(first + rule.keep_days * _DAY, rule.begins_on)
     if first_on >= end:
         return None
-    name = None if rule.is_private and rule.owner != caller.id else rule.name
-    return Deletion(rule.kind, rule.id, name, rule.keep_days, first_on, int(count))
+    return Deletion(
+        *(rule.kind, rule.id, rule.name, rule.keep_days, first_on, int(count)),
+        announced_on=rule.since,
+        begins_on=rule.begins_on,
+    )
 
 
-def _rules(connection: Connection) -> list[Rule]:
+def read_rules(connection: Connection) -> list[Rule]:
+    """Those of all collections and assignments that have one."""
     column, course = assignments.c, courses.c
     rules: list[Rule] = []
     query = select(collections).where(collections.c.keep_days.is_not(None))
     for row in connection.execute(query.order_by(collections.c.id)).all():
-        since = _since(connection, "collection", row.id, row.keep_days)
+        since, was_mailed = _announcement(connection, "collection", row.id, row.keep_days)
         rules.append(
             Rule(
                 *("collection", row.id, row.name, row.owner_id, row.keep_days, None, since),
                 is_private=not row.is_shared,
+                was_mailed=was_mailed,
             )
         )
     query = (
@@ -132,21 +147,29 @@ def _rules(connection: Connection) -> list[Rule]:
         .order_by(column.id)
     )
     for row in connection.execute(query).all():
-        since = _since(connection, "assignment", row.id, row.keep_days)
+        since, was_mailed = _announcement(connection, "assignment", row.id, row.keep_days)
         deadline = row.closes_on or row.due_on or row.made_on
         name = f"{row.course}: {row.name}"
         rules.append(
-            Rule("assignment", row.id, name, row.course_id, row.keep_days, deadline, since)
+            Rule(
+                *("assignment", row.id, name, row.course_id, row.keep_days, deadline, since),
+                was_mailed=was_mailed,
+            )
         )
     return rules
 
 
-def _since(connection: Connection, kind: str, id: str, keep_days: int) -> datetime | None:
+def _announcement(
+    connection: Connection, kind: str, id: str, keep_days: int
+) -> tuple[datetime | None, bool]:
+    """Since when a rule is known, and whether it was told by mail; not of one that was longer."""
     stored = read_value(connection, f"{_RULE}{kind} {id}")
     if stored is None:
-        return None
+        return None, False
     told: dict[str, Any] = json.loads(stored)
-    return datetime.fromisoformat(told["since"]) if keep_days >= told["keep_days"] else None
+    if keep_days < told["keep_days"]:
+        return None, False
+    return datetime.fromisoformat(told["since"]), bool(told.get("mailed"))
 
 
 # What the cleanup does
@@ -155,7 +178,7 @@ def _since(connection: Connection, kind: str, id: str, keep_days: int) -> dateti
 def apply_rules(context: ServerContext) -> dict[str, int]:
     """Note new rules, and delete what rules that everybody could hear of no longer keep."""
     with context.store.beside() as connection:
-        rules = _rules(connection)
+        rules = read_rules(connection)
         _note_rules(connection, rules)
     counts = {"documents": 0, "submissions": 0}
     for rule in rules:
@@ -173,15 +196,21 @@ def _note_rules(connection: Connection, rules: Sequence[Rule]) -> None:
     for rule in rules:
         key = f"{_RULE}{rule.kind} {rule.id}"
         there.add(key)
-        since = (rule.since or utc_now()).isoformat()
         if rule.since is None:
             detail = {"keep_days": rule.keep_days, "kind": rule.kind}
             audit.record_act(connection, None, "deletion announced", rule.id, **detail)
-        write_value(connection, key, json.dumps({"keep_days": rule.keep_days, "since": since}))
+        note_rule(connection, rule)
     column = schema.key_values.c
     query = select(column.key).where(column.key.startswith(_RULE))
     for key in set(connection.execute(query).scalars()) - there:
         write_value(connection, key, None)
+
+
+def note_rule(connection: Connection, rule: Rule) -> None:
+    """Write down that a rule is known, and whether people were told of it by mail."""
+    since = (rule.since or utc_now()).isoformat()
+    known = {"keep_days": rule.keep_days, "since": since, "mailed": rule.was_mailed}
+    write_value(connection, f"{_RULE}{rule.kind} {rule.id}", json.dumps(known))
 
 
 def _delete_documents(context: ServerContext, rule: Rule) -> int:

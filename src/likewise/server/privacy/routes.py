@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from os import SEEK_END
 from typing import IO, Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from likewise.catalogue import LanguageCode
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
-from likewise.server.downloads import saving_headers
+from likewise.server.downloads import download, saving_headers
 from likewise.server.people.access import (
     Administrator,
     CampusRead,
@@ -155,6 +155,8 @@ class DeletionShape(Shape):
     keep_days: int
     first_on: Timestamp = Field(description="when the first of it goes")
     items: int = Field(description="documents or submissions that go in the next sixty days")
+    announced_on: Timestamp | None = Field(description="null: within the hour")
+    begins_on: Timestamp = Field(description="before, the rule deletes nothing")
 
 
 @router.get("/retention", summary="What is going to be deleted")
@@ -187,3 +189,28 @@ def list_statistics(
     """Counts without names, by course and term; small numbers are left out."""
     rows = statistics.course_statistics(context, term=term)
     return [CourseStatisticsShape.model_validate(one) for one in rows]
+
+
+@router.get(
+    "/statistics/export",
+    summary="Courses in numbers, as a table",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "a table of CSV",
+            "content": {
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+            },
+        }
+    },
+)
+def export_statistics(
+    context: ContextDep,
+    caller: Administrator,
+    term: Annotated[SingleLine | None, Query(description="only this one")] = None,
+    language: LanguageCode = "en",
+) -> Response:
+    """The same figures for a spreadsheet; small numbers are left out here too."""
+    rows = statistics.course_statistics(context, term=term)
+    table = statistics.statistics_as_csv(rows, language)
+    return download(table.encode("utf-8-sig", "replace"), "statistics.csv")

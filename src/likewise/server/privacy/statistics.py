@@ -6,13 +6,17 @@ would give away the one number that is not told, the smallest beside it is not t
 
 from __future__ import annotations
 
+import csv
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from io import StringIO
 
 from sqlalchemy import Connection, select
 
+from likewise.catalogue import LanguageCode, Words
+from likewise.report.csv import guarded
 from likewise.server.context import ServerContext, SiteSettings
 from likewise.server.database import tables
 
@@ -149,3 +153,31 @@ def suppress_small(cells: Mapping[str, int]) -> dict[str, int | None]:
         others = sorted((count, name) for name, count in cells.items() if name not in hidden)
         hidden |= {name for _, name in [one for one in others if one[0]][:1] or others[:1]}
     return {name: None if name in hidden else count for name, count in cells.items()}
+
+
+_HEAD = (
+    *("server.statistics_term", "server.statistics_course", "server.statistics_code"),
+    *("server.statistics_assignments", "server.statistics_students"),
+    *("server.statistics_submissions", "server.statistics_late"),
+    *("server.statistics_low", "server.statistics_notice", "server.statistics_high"),
+)
+_SURELY_FEW = 3  # students, submissions, late ones: they are withheld for their own sake
+
+
+def statistics_as_csv(rows: Sequence[CourseStatistics], language: LanguageCode = "en") -> str:
+    """A table for spreadsheets of a language, in which nothing is run as a formula."""
+    words = Words(language)
+    buffer = StringIO()
+    writer = csv.writer(buffer, delimiter="," if words.decimal_sign == "." else ";")
+    writer.writerow([words(key) for key in _HEAD])
+    few, withheld = words("server.statistics_few"), words("server.statistics_withheld")
+    for one in rows:
+        told = [one.students, one.submissions, one.late, *(one.levels[level] for level in LEVELS)]
+        figures = [
+            # Of levels one that is large enough is withheld beside the small one.
+            (few if place < _SURELY_FEW else withheld) if number is None else number
+            for place, number in enumerate(told)
+        ]
+        names = [guarded(text) for text in (one.term, one.course, one.code)]
+        writer.writerow([*names, one.assignments, *figures])
+    return buffer.getvalue()

@@ -22,6 +22,7 @@ from likewise.server.mail.kinds import LONG_MINUTES, MailKind, choice_of
 from likewise.server.mail.queue import Mail, enqueue_mail, has_waiting, last_sent
 from likewise.server.mail.sender import Chore, Preparations
 from likewise.server.people.password_resets import prepare_invitation, prepare_reset
+from likewise.server.privacy.announcements import tell_of_deletions
 
 users = tables.users
 
@@ -176,4 +177,4 @@ PREPARATIONS: Preparations = {
     "finished": prepare_finished,
     "failed jobs": prepare_failed,
 }
-CHORES: tuple[Chore, ...] = (tell_of_jobs, tell_of_endings)
+CHORES: tuple[Chore, ...] = (tell_of_jobs, tell_of_endings, tell_of_deletions)

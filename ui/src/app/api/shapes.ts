@@ -138,6 +138,12 @@ export interface AttentionShape {
   failed: number;
 }
 
+export interface BackupShape {
+  name: string;
+  made_on: string;
+  expires_on: string;
+}
+
 export interface BatchCountsShape {
   notice: number;
   high: number;
@@ -595,6 +601,8 @@ export interface DeletionShape {
   keep_days: number;
   first_on: string;
   items: number;
+  announced_on: string | null;
+  begins_on: string;
 }
 
 export interface DepartureShape {
@@ -787,6 +795,8 @@ export interface ErasureShape {
   sha256s: string[];
   counts: Record<string, number>;
   unreached: string[];
+  stays: string[];
+  backups: BackupShape[];
 }
 
 export interface Exclude {

@@ -60,6 +60,8 @@ function describeValue(words: Words, name: string, value: unknown): string {
     return words.say(`recipe.unit.${String(value)}`);
   if (name === "kind" && words.has(`erasures.kind.${String(value)}`))
     return words.say(`erasures.kind.${String(value)}`);
+  if (name === "kind" && words.has(`retention.kind.${String(value)}`))
+    return words.say(`retention.kind.${String(value)}`);
   if (name === "scopes" && words.has(`keys.scope.${String(value)}`))
     return words.say(`keys.scope.${String(value)}`);
   if (name === "decision" && words.has(`commission.${String(value)}`))
