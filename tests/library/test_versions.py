@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, MetaData, insert, select, text
@@ -139,7 +140,12 @@ def test_an_upgraded_library_takes_collections(old):
 
 
 def test_a_backup_is_restored_over_an_old_library_whose_people_stay_out(old, tmp_path, engine_name):
-    person = {"id": "zarina", "name": "zarina", "shown_name": "Z.", "role": "teacher"}
+    person: dict[str, Any] = {
+        "id": "zarina",
+        "name": "zarina",
+        "shown_name": "Z.",
+        "role": "teacher",
+    }
     person |= {"password": "-", "must_change": False, "is_active": True, "made_on": now()}
     with Library(tmp_path / "today.db") as today:
         today.add_texts({"new": "Steppe and sky."})
