@@ -613,6 +613,12 @@ def test_who_was_checked_first_is_shown_beside_who_came_later(
         for name in works
     }
     assert shares == {"Erlan": pair[earlier], "Madi": None, "Zhanar": None}
+    # Where a teacher decides that it does not count, it counts for neither of them.
+    madi = of(found, "Madi")
+    decision = {"source": sources_of(teacher, madi)[0], "reason": "They wrote it together."}
+    assert teacher.post(f"/checks/{madi['check']}/exclusions", json=decision).status_code == 201
+    found = submissions(teacher, assignment)
+    assert [of(found, name)["later_share"] for name in works] == [None, None, None]
 
 
 def test_every_teacher_of_the_course_decides_about_a_report(
@@ -646,3 +652,20 @@ def test_canvas_runs_names_together_and_their_accounts_are_found_all_the_same(
     assert (second["user"], second["attempt"], second["is_late"]) == (me["id"], 2, True)
     assert (second["student"], second["number"]) == ("Lee Anna O'Neil", first["number"])
     assert sources_of(teacher, second) == []
+
+
+def test_a_file_that_was_chosen_twice_is_one_work(
+    student: TestClient, teacher: TestClient, assignment: str, work_off: WorkOff
+) -> None:
+    files = [("file", ("essay.txt", essay(1).encode()))] * 2
+    files.append(("file", ("annex.txt", essay(2).encode())))
+    answer = student.post(f"/assignments/{assignment}/submissions", files=files)
+    assert answer.status_code == 202, answer.text
+    assert sorted(one["name"] for one in answer.json()["files"]) == ["annex.txt", "essay.txt"]
+    work_off()
+    found = submissions(teacher, assignment)
+    assert [(one["name"], one["state"]) for one in found] == [
+        ("annex.txt", "checked"),
+        ("essay.txt", "checked"),
+    ]
+    assert teacher.get(f"/assignments/{assignment}").json()["summary"]["documents"] == 2
