@@ -452,6 +452,23 @@ def test_what_is_handed_in_while_a_job_waits_goes_with_it(
     assert teacher.get(f"/assignments/{assignment}").json()["summary"]["pairs"] == 1
 
 
+def test_an_assignment_tells_of_the_job_of_the_newest_hand_in_before_it_begins(
+    teacher: TestClient, assignment: str, work_off: WorkOff
+) -> None:
+    def told() -> tuple[str, str]:
+        detail = teacher.get(f"/assignments/{assignment}").json()
+        (listed,) = teacher.get("/assignments").json()["items"]
+        assert listed["state"] == detail["state"]
+        return detail["job"], detail["state"]
+
+    first = handed_in(teacher, assignment, {"Asel Nur.txt": essay(1)}, work_off)["job"]
+    assert told() == (first, "done")
+    second = handed_in(teacher, assignment, {"Dana Lee.txt": essay(2)})["job"]
+    assert second != first and told() == (second, "queued")
+    work_off()
+    assert told() == (second, "done")
+
+
 def test_a_job_that_is_done_once_more_checks_nothing_twice(
     context: ServerContext, teacher: TestClient, assignment: str, work_off: WorkOff
 ) -> None:
@@ -492,6 +509,7 @@ def test_one_job_of_an_assignment_runs_at_a_time(
     assert second is not None and second.id != first.id
     with pytest.raises(WaitsForTurn):
         check_submissions(Work(context, second, lambda *_: None))
+    assert teacher.get(f"/assignments/{assignment}").json()["job"] == first.id
     with context.store.beside() as connection:
         jobs = tables.jobs
         connection.execute(update(jobs).values(state="queued", worker=None))
