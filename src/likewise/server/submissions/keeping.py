@@ -169,7 +169,7 @@ def _summaries(
 def _class_summary(view: BatchView, done_on: str) -> str:
     """What lists show of the class."""
     later = {
-        member.check.document.name: member.closest.share
+        member.check.document.name: (member.closest.text.name, member.closest.share)
         for member in members_of(view)
         if member.closest is not None and member.closest.is_later
     }
