@@ -20,7 +20,6 @@ from typing import Any
 
 from bench.corpus import DEFAULT_FOLDER, say
 from bench.record import RESULTS, keep
-from likewise.errors import BadInput
 from likewise.front import check, find
 from likewise.model import Document, Page, Span
 from likewise.report import ENDINGS, View, view_of_check, view_of_matches, write_view
@@ -43,6 +42,8 @@ def main() -> None:
         what, ending, path = arguments.write
         print(json.dumps(_written(what, ending, Path(path), arguments.corpus)))
         return
+    if not (arguments.corpus / "ru-revisions").is_dir():
+        raise SystemExit(f"there is no ru-revisions in {arguments.corpus}: unpack it there first")
     for what in (arguments.only,) if arguments.only else ("check", "collection"):
         figures = []
         with tempfile.TemporaryDirectory() as folder:
@@ -147,8 +148,6 @@ def opened(path: Path) -> dict[str, Any]:
 
 def _paragraphs(corpus: Path) -> list[str]:
     folder = corpus / "ru-revisions"
-    if not folder.is_dir():
-        raise BadInput(f"{folder}: unpack the evaluation data there first")
     found = {
         line.strip()
         for path in sorted(folder.rglob("*.*"))

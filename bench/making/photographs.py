@@ -142,7 +142,13 @@ def photograph(sheet: Image.Image, how: Conditions, seed: int) -> bytes:
 
 
 def _fonts(size: int) -> list[ImageFont.FreeTypeFont]:
-    return [ImageFont.truetype(name, size) for name in FONTS]
+    try:
+        return [ImageFont.truetype(name, size) for name in FONTS]
+    except OSError:
+        raise SystemExit(
+            f"pages are printed in {', '.join(FONTS)}; not all are there: "
+            "apt install fonts-dejavu fonts-liberation"
+        ) from None
 
 
 def _has_letters(font: ImageFont.FreeTypeFont, text: str) -> bool:

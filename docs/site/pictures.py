@@ -54,6 +54,7 @@ PICTURES = {
         *("first-steps", "person", "thresholds", "providers", "stop-words"),
         *("people", "removing", "jobs", "erasure"),
     ),
+    "students": (),
     "teachers": (
         *("log-in", "account", "adding", "new-class", "new-check", "report", "passage"),
         *("exclusion", "certificate", "genuine", "class", "matrix", "overview", "selection"),

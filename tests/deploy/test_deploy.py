@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 CONTAINERFILE = (DEPLOY / "container" / "Containerfile").read_text("utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+COMPOSE_S3: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.s3.yaml").read_text("utf-8"))
 KUBERNETES = [
     part
     for path in sorted((DEPLOY / "kubernetes").glob("*.yaml"))
@@ -143,6 +144,18 @@ def test_every_service_runs_a_command_that_there_is_with_settings_that_there_are
         assert is_command(service["command"]), service["command"]
         assert service["environment"].keys() <= known_variables()
     assert COMPOSE["services"]["server"]["environment"]["LIKEWISE_WORKERS"] == "0"
+
+
+def test_the_store_of_originals_is_the_same_for_all_that_is_ours_and_its_keys_are_files() -> None:
+    ours = {name for name, one in COMPOSE["services"].items() if one in OURS}
+    assert COMPOSE_S3["services"].keys() == ours
+    for service in COMPOSE_S3["services"].values():
+        environment = service["environment"]
+        assert environment.keys() <= known_variables() | {"AWS_REGION"}
+        files = {name: value for name, value in environment.items() if name.endswith("_FILE")}
+        assert {f"{name}_FILE" for name in SECRETS.split() if "AWS" in name} < files.keys()
+        assert set(files.values()) == {f"/run/secrets/{name}" for name in COMPOSE_S3["secrets"]}
+        assert service["secrets"] == list(COMPOSE_S3["secrets"])
 
 
 def test_services_are_as_confined_as_they_can_be() -> None:

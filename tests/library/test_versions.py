@@ -6,15 +6,17 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, MetaData, insert, select, text
 
-from likewise.library import Library, LibraryError, schema, upgrade, version_at
+from likewise.library import Library, LibraryError, back_up, restore, schema, upgrade, version_at
 from likewise.library.engine import address_of, engine_at
 from likewise.library.store import now
 from likewise.library.versions import UNFINISHED, VERSION_TABLE, differences, upgrade_tables
 from likewise.model import Document
+from likewise.server.database import tables
 from likewise.server.people.audit import list_entries
 
 from .texts import MARKET, RIVER
@@ -135,6 +137,42 @@ def test_an_upgraded_library_takes_collections(old):
         assert (len(added.ids), added.copies) == (1, 1)
         assert library.check(Document.from_text(RIVER, "q"), collection="history").documents == 1
         assert library.verify() == ()
+
+
+def test_a_backup_is_restored_over_an_old_library_whose_people_stay_out(old, tmp_path, engine_name):
+    person: dict[str, Any] = {
+        "id": "zarina",
+        "name": "zarina",
+        "shown_name": "Z.",
+        "role": "teacher",
+    }
+    person |= {"password": "-", "must_change": False, "is_active": True, "made_on": now()}
+    with Library(tmp_path / "today.db") as today:
+        today.add_texts({"new": "Steppe and sky."})
+        with today.store.beside() as connection:
+            connection.execute(insert(tables.users).values(**person))
+        back_up(today, tmp_path / "backup.db")
+    there = MetaData()
+    with engine_of(old) as engine:
+        there.reflect(engine)
+        if (users := there.tables.get("users")) is not None:
+            with engine.begin() as connection:
+                connection.execute(insert(users).values(**person | {"is_active": False}))
+    if engine_name != "sqlite" and version_at(old) != schema.VERSION:
+        # A file is replaced. The tables on a server are filled, and have to be those of today.
+        with pytest.raises(LibraryError, match="of an older Likewise"):
+            restore(tmp_path / "backup.db", old)
+        upgrade(old)
+    assert restore(tmp_path / "backup.db", old) == 1
+    assert version_at(old) == schema.VERSION
+    with Library(old, create=False) as library:
+        assert [entry.name for entry in library.list().entries] == ["new"]
+        assert library.verify() == ()
+        with library.store.reading() as connection:
+            is_active = connection.execute(select(tables.users.c.is_active)).scalar_one()
+        assert is_active == (users is None)
+    with engine_of(old) as engine, engine.connect() as connection:
+        assert differences(connection) == []
 
 
 def test_a_copy_that_was_not_finished_is_not_upgraded(old):

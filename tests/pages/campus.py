@@ -101,7 +101,9 @@ class Campus:
             address = f"/assignments/{each}/submissions"
             ended(dean, post(dean, address, archive, handed_in_on=in_time)["job"])
             late = {"жұмыс.txt": essays["student-05.txt"].encode(), "locked.pdf": _locked()}
-            ended(dean, post(dean, address, late, user=self.student)["job"])
+            handed_in = post(dean, address, late, user=self.student)
+            ended(dean, handed_in["job"])
+            self.unshown = handed_in["files"][0]["id"]  # its report is for teachers alone
 
     def _fill_open(
         self, dean: httpx.Client, path: str, now: datetime, essays: dict[str, str]
@@ -121,8 +123,10 @@ class Campus:
         self.open = sent(dean.post(path, json={**task, **soon, "rules": rules}))["id"]
         later = {"name": "Рецензия", "due_on": (now + timedelta(days=20)).isoformat()}
         self.later = sent(dean.post(path, json=later))["id"]
+        address = f"/assignments/{self.open}/submissions"
+        other = {"эссе.txt": essays["student-27.txt"].encode()}
+        ended(dean, post(dean, address, other, student="Тимур Ким")["job"])
         with self.live_server.client("daniyar") as student:
-            address = f"/assignments/{self.open}/submissions"
             post(student, address, {"өзен.txt": essays["student-03.txt"].encode()}, group="Өзен")
             both = {"өзен.txt": essays["student-11.txt"].encode(), "locked.pdf": _locked()}
             handed_in = post(student, address, both, group="Өзен")
@@ -145,9 +149,12 @@ class Campus:
             "assignment": f"/assignments/{self.open}",
             "late-assignment": f"/assignments/{self.assignment}",
             "hand-in": f"/assignments/{self.open}/hand-in",
+            "self-checks": f"/assignments/{self.open}/self-checks",
+            "no-self-check": "/self-checks/none",
             "submissions": "/submissions",
             "no-submission-found": "/submissions?q=zzzz",
             "receipt": f"/submissions/{self.submission}",
+            "own-report": f"/submissions/{self.submission}/report",
             "no-receipt": "/submissions/none",
             "not-for-students": "/library",
             "profile": "/profile",

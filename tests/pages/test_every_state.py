@@ -392,8 +392,7 @@ def test_what_a_teacher_is_asked_about_courses_is_open_to_everybody(
     tour.of(page, "members.remove").first.click()
     tour.asks("member-removed")
     tour.of(page, "members.studies").first.click()
-    tour.look("role-changed")
-    tour.of(page, "members.teaches").first.click()
+    tour.asks("role-changed")
 
     page.goto(f"/courses/{campus.course}/new")
     dean.fill("assignment.name", "Эссе")
@@ -401,13 +400,13 @@ def test_what_a_teacher_is_asked_about_courses_is_open_to_everybody(
     dean.fill("assignment.due_on", "2026-11-19T10:00")
     dean.fill("assignment.notice", "50")
     dean.fill("assignment.high", "20")
-    dean.field("assignment.self_checks").check()
+    page.get_by_role("checkbox", name=words("assignment.self_checks")).check()
     page.locator("details.more > summary").last.click()
     tour.look("assignment-wrong")
     page.goto(f"/assignments/{campus.assignment}")
     dean.press("assignment.remove")
     tour.asks("assignment-removed")
-    page.locator("tbody .icon-button").first.click()
+    page.locator("tbody button.icon-button").first.click()
     tour.asks("attempt-withdrawn")
     page.goto(f"/assignments/{campus.blind}")
     dean.press("assignment.unveil")
@@ -419,6 +418,37 @@ def test_what_a_teacher_is_asked_about_courses_is_open_to_everybody(
     dean.give(payload("a.txt", "The steppe is wide."), payload("b.txt", "The river is not."))
     page.get_by_text(words("handin.whose")).click()
     tour.look("files-to-hand-in")
+    tour.ends()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_what_a_student_chooses_and_is_told_is_open_to_everybody(
+    browser: Browser, campus: Campus, look: tuple[Language, str, int]
+) -> None:
+    tour = Round(browser, campus.live_server, *look)
+    daniyar, page, words = tour.visitor, tour.page, tour.visitor.words
+    # Whether anything is to be agreed to, another test has decided.
+    daniyar.log_in("daniyar", at=f"/assignments/{campus.open}/hand-in")
+    wait_until_ready(page)
+    daniyar.give(payload("a.txt", "The steppe is wide."), payload("b.zip", b"PK"))
+    expect(page.locator(".wrong").first).to_be_visible()
+    tour.look("own-wrong-file")
+    daniyar.press("class.without", n=1)
+    tour.look("own-to-hand-in")
+    page.goto(f"/assignments/{campus.open}/self-checks")
+    daniyar.give(payload("a.txt", "The steppe is wide."))
+    tour.look("own-to-check")
+    page.goto(f"/submissions/{campus.submission}/report")
+    daniyar.read_report()
+    page.get_by_text(words("ownreport.hidden"), exact=True).click()
+    tour.look("own-report-explained")
+    page.keyboard.press("n")
+    expect(page.locator("aside.panel.is-open")).to_be_visible()
+    tour.look("own-passage")
+    tour.open(f"/submissions/{campus.unshown}/report", "own-report-not-shown")
+    page.goto("/profile")
+    daniyar.press("keys.new")
+    tour.asks("own-key")
     tour.ends()
 
 

@@ -12,6 +12,7 @@ from tests.library.texts import invented
 
 from .campus import ended, post, sent
 from .conftest import Visit
+from .keyboard import Keyboard
 from .live_server import LiveServer
 from .making import FILES, payload, zipped
 from .speech import LANGUAGES, Language
@@ -128,7 +129,7 @@ def test_a_student_hands_in_twice_keeps_the_receipts_and_reads_the_own_report(
     # The own report: what is similar stands there, and nobody's name.
     page.get_by_role("link", name=words("submission.report")).click()
     student.read_report()
-    expect(page.locator("body")).to_contain_text(words("ownreport.another"))
+    expect(page.locator("body")).to_contain_text(words("sources.another"))
     expect(page.locator("body")).not_to_contain_text("Emma")
     expect(page.locator("body")).not_to_contain_text("emma-clarke")
     page.get_by_text(words("ownreport.hidden"), exact=True).click()
@@ -223,3 +224,94 @@ def test_a_cancelled_upload_and_a_lost_server_lose_no_file(
     student.sees("submission.late")
     student.sees("terms.report.never")
     student.sees("own.state.checked")
+
+
+@pytest.mark.parametrize(("engine_name", "language"), [("sqlite", each) for each in LANGUAGES])
+def test_a_student_checks_a_text_and_then_hands_in_that_very_file(
+    live_server: LiveServer, visit: Visit, language: Language
+) -> None:
+    course = Course(live_server)
+    rain = course.assign("Rain", 2, self_checks=True, self_checks_a_day=2)
+    course.hand_in("emma", rain, {"emma-clarke.txt": OTHERS.encode()})
+    student = visit(live_server, language)
+    page, words = student.page, student.words
+    student.log_in("daniel", at=f"/assignments/{rain}")
+    student.sees("terms.self_checks", n=2)
+    student.follow("selfcheck.title")
+    student.sees("selfcheck.left", n=2, most=2)
+    student.sees("selfcheck.not_stored")
+    student.give(payload("essay.txt", OWN))
+    student.picture("self-check")
+    student.press("selfcheck.go")
+    student.is_at(r"/self-checks/\w+")
+    student.read_report()  # it comes by itself
+    expect(page.locator("body")).to_contain_text(words("sources.another"))
+    expect(page.locator("body")).not_to_contain_text("Emma")
+    student.picture("self-checked")
+    page.locator(".shared-head").get_by_role("link", name=words("selfcheck.title")).click()
+    student.sees("selfcheck.left", n=1, most=2)
+    page.get_by_role("link", name="essay.txt").click()
+    student.read_report()
+    student.press("selfcheck.hand_in")
+    student.is_at(r"/assignments/\w+/hand-in")
+    expect(page.get_by_role("listitem").filter(has_text="essay.txt")).to_be_visible()
+    student.press("own.hand_in")
+    student.is_at(r"/submissions/\w+")
+    student.sees("own.state.checked")
+    # What was checked before is gone with it, and the report is not for students here.
+    student.sees("terms.report.never")
+    page.goto(f"/assignments/{rain}/self-checks")
+    student.sees("selfcheck.left", n=1, most=2)
+    expect(page.get_by_role("link", name="essay.txt")).to_have_count(0)
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+def test_a_teacher_sees_a_report_as_its_student_does(live_server: LiveServer, visit: Visit) -> None:
+    course = Course(live_server)
+    rain = course.assign("Rain", 2, student_report="never")
+    course.hand_in("emma", rain, {"emma-clarke.txt": OTHERS.encode()})
+    course.hand_in("daniel", rain, {"essay.txt": OWN.encode()})
+    teacher = visit(live_server)
+    page, words = teacher.page, teacher.words
+    teacher.log_in("aigul", at=f"/assignments/{rain}")
+    row(teacher, "Daniel Carter").get_by_role(
+        "link", name=words("submission.as_student.of", name="Daniel Carter, essay.txt")
+    ).click()
+    teacher.read_report()
+    teacher.sees("ownreport.as_student")
+    expect(page.locator("body")).to_contain_text(words("sources.another"))
+    expect(page.locator("body")).not_to_contain_text("emma-clarke")
+    teacher.picture("as-the-student")
+    page.locator(".shared-head").get_by_role("link", name="Rain").click()
+    teacher.is_at(r"/assignments/\w+")
+    # Its student is told that there is nothing to read, and no more.
+    report = page.get_by_role("link", name=words("submission.as_student")).first
+    address = str(report.get_attribute("href"))
+    teacher.log_out()
+    teacher.log_in("daniel", at=address)
+    teacher.sees("ownreport.not_shown")
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+def test_the_keys_alone_hand_in_and_lead_to_the_receipt(
+    live_server: LiveServer, visit: Visit
+) -> None:
+    course = Course(live_server)
+    course.assign("Rain", 2)
+    course.ask_consent()
+    student = visit(live_server)
+    page, keys, words = student.page, Keyboard(student.page), student.words
+    student.log_in("daniel")
+    keys.go(page.get_by_role("link", name=words("own.hand_in.of", name="Rain")))
+    student.is_at(r"/assignments/\w+/hand-in")
+    expect(page.locator("#main")).to_be_focused()
+    keys.to(student.button("drop.files"))
+    keys.choose_file().set_files([payload("essay.txt", OWN)])  # type: ignore[list-item]
+    keys.to(student.field("consent.agree"))
+    keys.press(" ")
+    keys.go(student.button("own.hand_in"))
+    student.is_at(r"/submissions/\w+")
+    expect(page.locator("#main")).to_be_focused()
+    student.sees("own.state.checked")
+    keys.to(student.button("receipt.print"))
+    keys.to(student.link("own.hand_in_again"))

@@ -41,6 +41,7 @@ NAMES = {
         "DOCX",
         "ODT",
         "SHA",
+        "UTC",
         "Word",
         "OpenDocument",
         "RTF",
@@ -90,6 +91,7 @@ MADE = {
     "keys.scope": set(get_args(Scope)),
     "language.of": {"en", "ru", "kk"},
     "level": {"notice", "high"},
+    "members": {f"{act}{more}" for act in ("teaches", "studies") for more in ("", ".ask", ".more")},
     "library": {"name", "author", "type", "language", "year", "words", "organisation", "advisor"}
     | {"owner", "collection", "tags", "copy_of", "added_on"},
     "links.state": set(get_args(LinkState)),

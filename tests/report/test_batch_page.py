@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from likewise.catalogue import LANGUAGES, LanguageCode, Words, texts
-from likewise.report.batch import members_of, similar_from
+from likewise.report.batch import members_of, similar_from, with_order
 from likewise.report.figures import four_shares
 from likewise.report.view import BatchView
 
@@ -78,12 +78,29 @@ def test_each_document_stands_in_a_row_with_its_share_its_source_and_who_is_clos
             is_beside = row.locator(".best").get_by_text(EN("batch.of_the_group"))
             expect(is_beside).to_have_count(int(member.is_best_of_batch))
         if member.closest is not None:
-            closest = member.check.sources[member.closest]
-            expect(row.locator(".closest")).to_contain_text(closest.text.name)
-            share = EN.share(closest.covered / member.check.shares.whole)
-            expect(row.locator(".closest")).to_contain_text(share)
+            expect(row.locator(".closest")).to_contain_text(member.closest.text.name)
+            expect(row.locator(".closest")).to_contain_text(EN.share(member.closest.share))
     expect(row_of(page, "aigerim").locator(".tricks")).to_have_text(EN("note.foreign letters"))
     expect(row_of(page, "boris").locator(".who")).to_contain_text(EN("unchecked.in_part"))
+
+
+def test_who_was_checked_first_stands_beside_who_came_later(opened: Opened) -> None:
+    first, later = document("first.txt", OWN, RIVER), document("later.txt", MARKET, RIVER)
+    view = batch_of([first, later], [])
+    # When the first was checked, the other was not there.
+    checks = tuple(
+        replace(check, sources=()) if check.document.name == "first.txt" else check
+        for check in view.checks
+    )
+    view = with_order(replace(view, checks=checks), {"first.txt": 0, "later.txt": 1})
+    page = opened(view)
+    expect(row_of(page, "first").locator(".closest")).to_contain_text("later.txt")
+    expect(row_of(page, "first").locator(".closest")).to_contain_text(EN("batch.later"))
+    expect(row_of(page, "later").locator(".closest")).not_to_contain_text(EN("batch.later"))
+    text = view.collection.texts
+    (pair,) = view.collection.pairs
+    assert {text[pair.a].name, text[pair.b].name} == {"first.txt", "later.txt"}
+    assert min(pair.containment_a, pair.containment_b) > 0.2
 
 
 def test_the_bar_of_a_row_tells_all_four_shares_in_words_too(opened: Opened) -> None:

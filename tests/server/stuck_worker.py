@@ -13,10 +13,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from likewise.library import Library
+from likewise.library.registry import write_value
 from likewise.reading.request import Limits, Request
 from likewise.reading.sandbox import Sandbox
 from likewise.server.config import Config
-from likewise.server.context import ServerContext, set_value
+from likewise.server.context import ServerContext
 from likewise.server.jobs.queue import Job
 from likewise.server.jobs.work import Handler, Work
 from likewise.server.workers import attempt, process
@@ -36,7 +37,7 @@ def hold_interpreter() -> None:
 
 def hold_in_transaction(work: Work) -> None:
     with work.context.store.beside() as connection:
-        set_value(connection, HALF_WRITTEN, "yes")
+        write_value(connection, HALF_WRITTEN, "yes")
         hold_interpreter()
 
 

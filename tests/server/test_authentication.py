@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from likewise.server.context import LEAST_AUDIT_DAYS, set_value, utc_now
+from likewise.library.registry import write_value
+from likewise.server.context import LEAST_AUDIT_DAYS, utc_now
 from likewise.server.people.users import add_person
 
 from .accounts import OTHER, PASSWORD, acts_of, bearer, client_of, rows, tables, turn
@@ -179,6 +180,6 @@ def test_the_log_is_kept_for_a_term_at_least(administrator, context):
 
 def test_what_an_older_version_allowed_is_lifted_to_that(administrator, context):
     with context.store.beside() as connection:
-        set_value(connection, "server.settings", '{"keep_audit_days": 1}')
+        write_value(connection, "server.settings", '{"keep_audit_days": 1}')
     assert administrator.get("/settings").json()["keep_audit_days"] == LEAST_AUDIT_DAYS
     assert rows(context, tables.audit)

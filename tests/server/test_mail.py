@@ -326,8 +326,9 @@ def test_people_choose_what_they_are_told(mailing, context):
     aigul = entered(mailing, "aigul")
     told = aigul.get("/me/mail").json()
     assert told["is_possible"] and told["address"] == "aigul@example.kz"
-    assert told["choice"] == {"finished": "long", "links": True, "failed_jobs": True}
-    choice = {"finished": "never", "links": False, "failed_jobs": True}
+    every = {"links": True, "decisions": True, "failed_jobs": True}
+    assert told["choice"] == {"finished": "long"} | every
+    choice = {"finished": "never", "links": False, "decisions": False, "failed_jobs": True}
     assert aigul.put("/me/mail", json={"choice": choice}).json()["choice"] == choice
     assert aigul.get("/me/mail").json()["choice"] == choice
     assert aigul.put("/me/mail", json={"choice": {"finished": "perhaps"}}).status_code == 422
@@ -499,6 +500,31 @@ def test_who_made_links_is_told_three_days_before_they_end(mailing, listener, id
     ((to, letter),) = listener.letters
     assert to == "aigul@example.kz" and f"{PUBLIC}/checks/{id}" in plain_of(letter)
     assert person(mailing).language == letter["Content-Language"] == "ru"
+
+
+def test_whose_report_a_commission_decides_about_is_told_that_it_did_and_never_what(
+    mailing, listener, id
+):
+    aigul, commission = entered(mailing, "aigul"), client_of(mailing)
+    token = make_link(aigul, id, recipient="The commission", is_commission=True)["token"]
+    why = "Two pages are another's"
+
+    def decide():
+        said = {"decision": "revise", "comment": why}
+        headers = {"Link-Token": token}
+        assert commission.post("/shared/decisions", headers=headers, json=said).status_code == 201
+
+    decide()
+    assert why not in str(rows(mailing, tables.mail_queue))
+    assert send(mailing) == (1, True)
+    ((to, letter),) = listener.letters
+    assert to == "aigul@example.kz" and letter["Content-Language"] == "ru"
+    told = plain_of(letter)
+    assert "The commission" in told and f"{PUBLIC}/checks/{id}" in told
+    assert why not in letter.as_string() and "thesis" not in told
+    choose(mailing, decisions=False)
+    decide()
+    assert send(mailing) == (0, True)
 
 
 def test_letters_of_a_person_go_with_the_person_and_old_ones_are_forgotten(mailing):

@@ -11,7 +11,8 @@ import docx
 import pypdfium2
 from fastapi.testclient import TestClient
 
-from likewise.server.context import ServerContext, SiteSettings, set_value
+from likewise.library.registry import write_value
+from likewise.server.context import ServerContext, SiteSettings
 from tests.server.checking import checked, small_library
 
 
@@ -78,7 +79,7 @@ def test_settings_that_only_a_newer_server_knows_are_passed_over(
 ) -> None:
     kept = SiteSettings(most_files=7).model_dump() | {"of_tomorrow": True}
     with context.store.beside() as connection:
-        set_value(connection, "server.settings", json.dumps(kept))
+        write_value(connection, "server.settings", json.dumps(kept))
     assert administrator.get("/settings").json()["most_files"] == 7
 
 

@@ -452,6 +452,23 @@ def test_what_is_handed_in_while_a_job_waits_goes_with_it(
     assert teacher.get(f"/assignments/{assignment}").json()["summary"]["pairs"] == 1
 
 
+def test_an_assignment_tells_of_the_job_of_the_newest_hand_in_before_it_begins(
+    teacher: TestClient, assignment: str, work_off: WorkOff
+) -> None:
+    def told() -> tuple[str, str]:
+        detail = teacher.get(f"/assignments/{assignment}").json()
+        (listed,) = teacher.get("/assignments").json()["items"]
+        assert listed["state"] == detail["state"]
+        return detail["job"], detail["state"]
+
+    first = handed_in(teacher, assignment, {"Asel Nur.txt": essay(1)}, work_off)["job"]
+    assert told() == (first, "done")
+    second = handed_in(teacher, assignment, {"Dana Lee.txt": essay(2)})["job"]
+    assert second != first and told() == (second, "queued")
+    work_off()
+    assert told() == (second, "done")
+
+
 def test_a_job_that_is_done_once_more_checks_nothing_twice(
     context: ServerContext, teacher: TestClient, assignment: str, work_off: WorkOff
 ) -> None:
@@ -492,6 +509,7 @@ def test_one_job_of_an_assignment_runs_at_a_time(
     assert second is not None and second.id != first.id
     with pytest.raises(WaitsForTurn):
         check_submissions(Work(context, second, lambda *_: None))
+    assert teacher.get(f"/assignments/{assignment}").json()["job"] == first.id
     with context.store.beside() as connection:
         jobs = tables.jobs
         connection.execute(update(jobs).values(state="queued", worker=None))
@@ -595,6 +613,12 @@ def test_who_was_checked_first_is_shown_beside_who_came_later(
         for name in works
     }
     assert shares == {"Erlan": pair[earlier], "Madi": None, "Zhanar": None}
+    # Where a teacher decides that it does not count, it counts for neither of them.
+    madi = of(found, "Madi")
+    decision = {"source": sources_of(teacher, madi)[0], "reason": "They wrote it together."}
+    assert teacher.post(f"/checks/{madi['check']}/exclusions", json=decision).status_code == 201
+    found = submissions(teacher, assignment)
+    assert [of(found, name)["later_share"] for name in works] == [None, None, None]
 
 
 def test_every_teacher_of_the_course_decides_about_a_report(
@@ -628,3 +652,20 @@ def test_canvas_runs_names_together_and_their_accounts_are_found_all_the_same(
     assert (second["user"], second["attempt"], second["is_late"]) == (me["id"], 2, True)
     assert (second["student"], second["number"]) == ("Lee Anna O'Neil", first["number"])
     assert sources_of(teacher, second) == []
+
+
+def test_a_file_that_was_chosen_twice_is_one_work(
+    student: TestClient, teacher: TestClient, assignment: str, work_off: WorkOff
+) -> None:
+    files = [("file", ("essay.txt", essay(1).encode()))] * 2
+    files.append(("file", ("annex.txt", essay(2).encode())))
+    answer = student.post(f"/assignments/{assignment}/submissions", files=files)
+    assert answer.status_code == 202, answer.text
+    assert sorted(one["name"] for one in answer.json()["files"]) == ["annex.txt", "essay.txt"]
+    work_off()
+    found = submissions(teacher, assignment)
+    assert [(one["name"], one["state"]) for one in found] == [
+        ("annex.txt", "checked"),
+        ("essay.txt", "checked"),
+    ]
+    assert teacher.get(f"/assignments/{assignment}").json()["summary"]["documents"] == 2

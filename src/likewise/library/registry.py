@@ -21,9 +21,10 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, ClassVar
 
-from sqlalchemy import Connection, ForeignKeyConstraint, Table, delete, insert, inspect, select
+from sqlalchemy import Connection, ForeignKeyConstraint, Table, delete, inspect, select
 
 from likewise.library import schema
+from likewise.library.conflicts import insert_or_update
 from likewise.library.erasure import HandedIn, Receipt, Target, Transactions
 from likewise.progress import Progress
 
@@ -255,6 +256,7 @@ def read_value(connection: Connection, key: str) -> str | None:
 def write_value(connection: Connection, key: str, value: str | None) -> None:
     """Keep a text under a key, or nothing."""
     table = schema.key_values
-    connection.execute(delete(table).where(table.c.key == key))
-    if value is not None:
-        connection.execute(insert(table).values(key=key, value=value))
+    if value is None:
+        connection.execute(delete(table).where(table.c.key == key))
+    else:
+        insert_or_update(connection, table, {"key": key, "value": value}, key="key")

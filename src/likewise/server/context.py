@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from sqlalchemy import Connection, select, text
 
 from likewise.library import Library, schema
+from likewise.library.registry import write_value
 from likewise.library.store import Store, now
 from likewise.server.config import Config
 
@@ -116,7 +117,7 @@ class ServerContext:
 
     def change_settings(self, connection: Connection, settings: SiteSettings) -> None:
         """In the transaction of whoever changes them; this process asks anew afterwards."""
-        set_value(connection, _KEY, settings.model_dump_json())
+        write_value(connection, _KEY, settings.model_dump_json())
         with self._lock:
             self._settings = None
 
@@ -138,18 +139,6 @@ def lock_settings(connection: Connection) -> SiteSettings:
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_CHANGING})"))
     return read_settings(connection)
-
-
-def set_value(connection: Connection, key: str, value: str) -> None:
-    """Keep a value under a key, whatever was there."""
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert as insert_or
-    else:
-        from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
-    statement = insert_or(schema.key_values).values(key=key, value=value)
-    connection.execute(
-        statement.on_conflict_do_update(index_elements=["key"], set_={"value": value})
-    )
 
 
 def utc_now() -> datetime:

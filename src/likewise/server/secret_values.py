@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import Connection
 
-from likewise.library.registry import read_value
-from likewise.server.context import ServerContext, set_value
+from likewise.library.registry import read_value, write_value
+from likewise.server.context import ServerContext
 
 _STORED_UNDER = "server.provider secret"
 _NONCE_BYTES = 12
@@ -50,7 +50,7 @@ def _secret(context: ServerContext, connection: Connection, *, makes_one: bool =
     stored = read_value(connection, _STORED_UNDER)
     if stored is None and makes_one:
         stored = secrets.token_hex(32)
-        set_value(connection, _STORED_UNDER, stored)
+        write_value(connection, _STORED_UNDER, stored)
     return stored or ""
 
 

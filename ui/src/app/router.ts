@@ -187,6 +187,18 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "own.hand_in", isForStudents: true },
   },
   {
+    path: "/assignments/:id/self-checks",
+    name: "self-checks",
+    component: () => import("./pages/student/SelfChecks.vue"),
+    meta: { title: "selfcheck.title", isForStudents: true },
+  },
+  {
+    path: "/self-checks/:id",
+    name: "self-check",
+    component: () => import("./pages/student/SelfCheck.vue"),
+    meta: { title: "selfcheck.result", isForStudents: true },
+  },
+  {
     path: "/submissions",
     name: "submissions",
     component: () => import("./pages/student/OwnSubmissions.vue"),

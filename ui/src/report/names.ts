@@ -18,7 +18,8 @@ function inWords(name: string, words: Words): string {
   const another = ANOTHER.exec(name);
   if (!another) return name;
   const [, n] = another;
-  return n === undefined ? words.say("sources.another") : words.say("sources.another_of_several", { n });
+  if (n === undefined) return words.say("sources.another");
+  return words.say("sources.another_of_several", { n });
 }
 
 /** Below, whoever has a name knows what these documents are called. */

@@ -391,7 +391,8 @@ def side(text: TextView, place: Span, differs: Sequence[Span], words: Words) -> 
                 at = end
         runs.append(Run(text_here[at - first :]))
         at = last
-    return tuple(run for run in runs if run.text) or (Run(words("passage.not_held"), aside=True),)
+    missing = "passage.not_held" if text.length else "passage.not_shown"
+    return tuple(run for run in runs if run.text) or (Run(words(missing), aside=True),)
 
 
 def corresponding_words(here: TextView, there: TextView, passage: PassageView, words: Words) -> str:

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, or_, 
 
 from likewise.server.assignments.counts import count_own_attempts, count_submissions
 from likewise.server.assignments.files import list_rows
+from likewise.server.assignments.newest_jobs import newest_jobs
 from likewise.server.assignments.rules import (
     Assignment,
     ensure_visible,
@@ -344,12 +345,7 @@ def _fields(
     ids, now = [one.id for one in some], utc_now()
     counts = count_submissions(connection, [one.id for one in some if one.teaches])
     attempts = count_own_attempts(connection, ids, caller.id)
-    batch_ids = [one.row.batch_id for one in some if one.row.batch_id is not None]
-    states = select(batches.c.id, jobs.c.state).join_from(
-        batches, jobs, jobs.c.id == batches.c.job_id, isouter=True
-    )
-    query = states.where(batches.c.id.in_(batch_ids))
-    state_of = {row.id: row.state or "done" for row in connection.execute(query)}
+    newest = newest_jobs(connection, [one for one in some if one.teaches])
     settings = read_settings(connection)
     levels = _levels(connection, [one for one in some if one.teaches], settings)
     fields = []
@@ -365,7 +361,7 @@ def _fields(
                 "standing": one.standing,
                 "may_hand_in": refusal_of_hand_in(one, caller, now, own) is None,
                 "batch": row.batch_id if one.teaches else None,
-                "state": state_of.get(row.batch_id) if one.teaches else None,
+                "state": _state_of(one, newest) if one.teaches else None,
                 "counts": _counts_of(counts, one),
                 **dict(zip(("notice_share", "high_share"), one.thresholds(settings), strict=True)),
                 "levels": levels.get(row.batch_id),
@@ -399,6 +395,14 @@ def _counts_of(counts: dict[str, Any], one: Assignment) -> Any:
     return counts.get(one.id, nothing) if one.teaches else None
 
 
+def _state_of(assignment: Assignment, newest: dict[str, Row[Any]]) -> str | None:
+    """Of its newest job; what was checked and whose job is forgotten is done."""
+    if assignment.row.batch_id is None:
+        return None
+    job = newest.get(assignment.id)
+    return "done" if job is None else str(job.state)
+
+
 def _detail(
     context: ServerContext, connection: Connection, caller: Caller, assignment: Assignment
 ) -> AssignmentDetail:
@@ -407,8 +411,7 @@ def _detail(
     batch, job = None, None
     if teaches and row.batch_id is not None:
         batch = connection.execute(select(batches).where(batches.c.id == row.batch_id)).first()
-    if batch is not None:
-        job = connection.execute(select(jobs).where(jobs.c.id == batch.job_id)).first()
+        job = newest_jobs(connection, [assignment]).get(row.id)
     has_summary = batch is not None and batch.summary is not None
     return AssignmentDetail.model_validate(
         fields
@@ -420,7 +423,7 @@ def _detail(
             "request": json.loads(row.request) if teaches else None,
             "self_checks": _self_checks(connection, caller, assignment),
             "report_from": assignment.reports_from,
-            "job": None if batch is None else batch.job_id,
+            "job": job.id if job is not None else batch and batch.job_id,
             "progress": None
             if job is None
             else Progress(stage=job.stage, done=job.done, total=job.total),

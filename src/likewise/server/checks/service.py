@@ -82,11 +82,23 @@ def find_check(connection: Connection, caller: Caller, id: str, *, own: bool = F
 
 
 def read_later_shares(connection: Connection, batch: str | None) -> dict[str, float]:
-    """How much of each document of a class stands in one that came later, by name."""
+    """How much of each document of a class stands in one that came later, by name.
+
+    Unless somebody has decided in the report of the later one that this does not count.
+    """
     query = select(tables.batches.c.summary).where(tables.batches.c.id == batch)
     summary = connection.execute(query).scalar() if batch else None
-    found: dict[str, float] = json.loads(summary).get("later", {}) if summary else {}
-    return found
+    found: dict[str, tuple[str, float]] = json.loads(summary).get("later", {}) if summary else {}
+    if not found:
+        return {}
+    decided = tables.check_exclusions
+    of_sources = (
+        select(checks.c.name, decided.c.source)
+        .join_from(decided, checks)
+        .where(checks.c.batch_id == batch, decided.c.source.is_not(None), decided.c.start.is_(None))
+    )
+    excluded = {(row.name, row.source) for row in connection.execute(of_sources)}
+    return {name: share for name, (by, share) in found.items() if (by, name) not in excluded}
 
 
 def list_checks(

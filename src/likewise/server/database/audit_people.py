@@ -16,8 +16,9 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, or_, select, update
 
+from likewise.library.conflicts import insert_if_new
 from likewise.library.erasure import ERASED_PERSON
 from likewise.library.metadata import fold_name
 from likewise.library.registry import read_value, write_value
@@ -39,7 +40,7 @@ def number_of_account(connection: Connection, user_id: str) -> str:
     if number is None:
         # The name holds what the numbers of the person's addresses are made with.
         row = {"number": secrets.token_hex(12), "user_id": user_id, "name": secrets.token_hex(32)}
-        _insert_if_new(connection, people, row)
+        insert_if_new(connection, people, row)
         number = connection.execute(query).scalar_one()
     return number
 
@@ -65,7 +66,7 @@ def number_of_address(
         return None
     secret = _secret_of(connection, person)
     number = hmac.new(secret.encode(), address.encode(), hashlib.sha256).hexdigest()[:24]
-    _insert_if_new(connection, people, {"number": number, "user_id": None, "name": address})
+    insert_if_new(connection, people, {"number": number, "user_id": None, "name": address})
     return number
 
 
@@ -81,14 +82,6 @@ def _secret_of(connection: Connection, person: str | None) -> str:
         secret = secrets.token_hex(32)
         write_value(connection, _KEY_OF_NOBODY, secret)
     return secret
-
-
-def _insert_if_new(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert as insert_or
-    else:
-        from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
-    connection.execute(insert_or(table).values(**row).on_conflict_do_nothing())
 
 
 # Names out of what is written, and back into what is shown

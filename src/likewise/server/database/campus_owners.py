@@ -15,11 +15,17 @@ submissions, uploads, users = tables.submissions, tables.uploads, tables.users
 
 
 def hand_over_classes(
-    connection: Connection, user: str, *, heir: str | None = None, course: str | None = None
+    connection: Connection,
+    user: str,
+    *,
+    heir: str | None = None,
+    keeper: str | None = None,
+    course: str | None = None,
 ) -> int:
     """Give a person's classes to another teacher of each course, or of one; how many went.
 
     A course that would be left without a teacher is taught by the `heir`, where there is one. What
+    no teacher can take goes to the `keeper`: works of students are nobody's to take along. What
     waits to be checked goes on in the name of whoever has the class then.
     """
     owned = (
@@ -34,7 +40,7 @@ def hand_over_classes(
     if heir is not None:
         _teach(connection, user, heir)
     for row in connection.execute(owned).all():
-        teacher = _another_teacher(connection, row.course_id, user)
+        teacher = _another_teacher(connection, row.course_id, user) or keeper
         if teacher is None:
             continue
         handed_over += 1
@@ -48,6 +54,17 @@ def hand_over_classes(
         )
         _hand_over_jobs(connection, row.id, user, teacher)
     return handed_over
+
+
+def another_administrator(connection: Connection, user: str) -> str | None:
+    """Whoever keeps what a person leaves to nobody."""
+    query = (
+        select(users.c.id)
+        .where(users.c.role == "administrator", users.c.is_active, users.c.id != user)
+        .order_by(users.c.made_on, users.c.id)
+        .limit(1)
+    )
+    return connection.execute(query).scalar()
 
 
 def _hand_over_jobs(connection: Connection, assignment: str, user: str, teacher: str) -> None:

@@ -12,12 +12,8 @@ from likewise.library import schema
 from likewise.library.erasure import ERASED_PERSON, Receipt
 from likewise.report.redaction import redact_text
 from likewise.server.database import tables
-from likewise.server.database.campus_owners import hand_over_classes
-from likewise.server.database.erase_campus import (
-    count_people,
-    erase_people,
-    hand_over_assignments,
-)
+from likewise.server.database.campus_owners import another_administrator, hand_over_classes
+from likewise.server.database.erase_campus import count_people, erase_people
 from likewise.server.database.erase_jobs import erase_people_from_records, names_of_account
 
 users, collections = tables.users, tables.collections
@@ -96,11 +92,11 @@ def erase_account(
     if id is None:  # removed before, and only named in records
         return erase_people_from_records(connection, [user])
     names = names_of_account(connection, user)
-    hand_over_classes(connection, id)  # students' works are not the teacher's to be erased
+    # Students' works are not the teacher's to be erased.
+    hand_over_classes(connection, id, keeper=heir or another_administrator(connection, id))
     counts = count_account(connection, user)
     counts["comments"] = _forget_comments(connection, id, names)
     counts |= erase_people(connection, (), id, names)
-    hand_over_assignments(connection, id, heir)
     mine = collections.c.owner_id == id
     connection.execute(delete(collections).where(mine, ~collections.c.is_shared))
     connection.execute(update(collections).where(mine).values(owner_id=heir))

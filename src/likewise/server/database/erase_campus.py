@@ -21,8 +21,7 @@ from likewise.server.database import tables
 
 users, submissions, self_checks = tables.users, tables.submissions, tables.self_checks
 links, openings = tables.report_links, tables.report_link_openings
-decisions, mail, members = tables.commission_decisions, tables.mail_queue, tables.course_members
-assignments, batches, checks = tables.assignments, tables.batches, tables.checks
+decisions, mail = tables.commission_decisions, tables.mail_queue
 
 _AT_ONCE = 500
 
@@ -179,38 +178,3 @@ def count_people(
     own = connection.execute(select(submissions.c.id).where(_theirs(ids, people))).all()
     asked = connection.execute(select(self_checks.c.id).where(self_checks.c.user_id.in_(ids))).all()
     return {"submissions": len(own), "self_checks": len(asked)}
-
-
-def hand_over_assignments(connection: Connection, user: str, heir: str | None) -> None:
-    """Classes of assignments outlive the teacher who began them: they go to another of the course.
-
-    Without another teacher they go to the `heir`, or to an administrator: what students handed in
-    is not the teacher's to take along.
-    """
-    query = (
-        select(batches.c.id, assignments.c.course_id)
-        .join_from(batches, assignments, assignments.c.batch_id == batches.c.id)
-        .where(batches.c.user_id == user)
-    )
-    for row in connection.execute(query).all():
-        others = (
-            select(members.c.user_id)
-            .where(
-                members.c.course_id == row.course_id,
-                members.c.role == "teacher",
-                members.c.user_id != user,
-            )
-            .order_by(members.c.made_on, members.c.user_id)
-        )
-        administrators = (
-            select(users.c.id)
-            .where(users.c.role == "administrator", users.c.is_active, users.c.id != user)
-            .order_by(users.c.made_on, users.c.id)
-        )
-        new = connection.execute(others).scalars().first() or heir
-        new = new or connection.execute(administrators).scalars().first()
-        if new is not None:
-            of_class = update(checks).where(checks.c.batch_id == row.id)
-            connection.execute(of_class.values(user_id=new))
-            own = update(batches).where(batches.c.id == row.id)
-            connection.execute(own.values(user_id=new))

@@ -25,6 +25,7 @@ from sqlalchemy import (
 
 from likewise.catalogue import Message
 from likewise.library import schema
+from likewise.library.conflicts import insert_if_new
 from likewise.library.store import Store
 from likewise.server.jobs.queue import (
     COLUMNS,
@@ -307,7 +308,8 @@ def tidy_if_due(store: Store) -> str | None:
         return None
     with store.beside() as connection:
         if last is None:
-            _note_once(connection, _TIDIED, due)
+            row = {"key": _TIDIED, "value": due}
+            insert_if_new(connection, schema.key_values, row, key="key")
         still = key.c.value == last if is_ahead else key.c.value <= due
         mine = connection.execute(
             update(key).where(key.c.key == _TIDIED, still).values(value=now.isoformat())
@@ -316,13 +318,3 @@ def tidy_if_due(store: Store) -> str | None:
             select(exists().where(jobs.c.kind == "tidy", jobs.c.state.in_(("queued", "running"))))
         ).scalar()
         return enqueue(connection, "tidy", None, {}) if mine and not goes_on else None
-
-
-def _note_once(connection: Connection, name: str, value: str) -> None:
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert as insert_or
-    else:
-        from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
-    connection.execute(
-        insert_or(schema.key_values).values(key=name, value=value).on_conflict_do_nothing()
-    )

@@ -11,8 +11,8 @@ from typing import Literal, get_args
 from sqlalchemy import Connection, Integer, String, cast, delete, select, update
 
 from likewise.library import schema
+from likewise.library.registry import write_value
 from likewise.library.store import Store
-from likewise.server.context import set_value
 from likewise.server.jobs.queue import database_now, jobs
 
 SIGN_EVERY_SECONDS = 20.0
@@ -32,8 +32,8 @@ def sign(store: Store, worker: str) -> None:
     """Say that a worker is there."""
     with store.beside() as connection:
         now = database_now(connection).isoformat()
-        set_value(connection, _KEY + worker, now)
-        set_value(connection, _LAST_SIGN, now)
+        write_value(connection, _KEY + worker, now)
+        write_value(connection, _LAST_SIGN, now)
 
 
 def last_sign(connection: Connection) -> datetime | None:
@@ -78,7 +78,7 @@ def count_killed(connection: Connection, why: KilledFor) -> None:
     key, count = _values.c.key == _KILLED + why, cast(_values.c.value, Integer)
     more = update(_values).where(key).values(value=cast(count + 1, String))
     if not connection.execute(more).rowcount:
-        set_value(connection, _KILLED + why, "1")
+        write_value(connection, _KILLED + why, "1")
 
 
 def killed_workers(connection: Connection) -> dict[KilledFor, int]:

@@ -1,4 +1,4 @@
-"""Links in letters: sent to whom they are for, and their makers told that they end soon."""
+"""Links in letters: sent to whom they are for; their makers are told what becomes of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from sqlalchemy import Connection, select, update
 from likewise.catalogue import Words
 from likewise.languages import codes
 from likewise.server.context import ServerContext, utc_now
+from likewise.server.database import tables
 from likewise.server.links.service import PAGE, hash_of, links, new_token, users
+from likewise.server.mail.addresses import sends_mail
 from likewise.server.mail.kinds import choice_of
 from likewise.server.mail.queue import Mail, enqueue_mail
 
@@ -92,6 +94,31 @@ def tell_of_endings(context: ServerContext) -> int:
                 link=context.config.public_url.rstrip("/") + _page_of(first),
             )
     return told
+
+
+def tell_of_decision(
+    context: ServerContext, connection: Connection, id: str, decision: str, *, by: str
+) -> None:
+    """Tell the owner of a check that a commission decided; what and why stands in the report."""
+    column = users.c
+    query = (
+        select(column.id, column.email, column.language, column.mail_kinds)
+        .join_from(users, tables.checks)
+        .where(tables.checks.c.id == id, column.is_active, column.email.is_not(None))
+    )
+    owner = connection.execute(query).first()
+    if owner is None or not sends_mail(context.config) or not choice_of(owner.mail_kinds).decisions:
+        return
+    enqueue_mail(
+        connection,
+        "decision",
+        owner.email,
+        user=owner.id,
+        language=owner.language,
+        key=f"decision {decision}",
+        by=by,
+        link=f"{context.config.public_url.rstrip('/')}/checks/{id}",
+    )
 
 
 def _page_of(row: Any) -> str:

@@ -25,6 +25,7 @@ from likewise.server.classes.service import SavedBatch, find_batch, read_report_
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.http.addresses import network_of
+from likewise.server.links.mail import tell_of_decision
 from likewise.server.links.service import FOR_ANYBODY, FOR_ONE, hash_of, links, openings
 from likewise.server.people import audit
 from likewise.server.people.login import locked_out
@@ -239,6 +240,7 @@ def record_decision(
             connection, id, link.id, _user(link), link.recipient, decision, comment
         )
         _note(connection, link, "commission decision recorded", decision=decision)
+        tell_of_decision(context, connection, id, row.id, by=link.recipient)
     return row
 
 

@@ -14,6 +14,7 @@ MailKind = Literal[
     "invitation",
     "report link",
     "link ending",
+    "decision",
     "finished",
     "failed jobs",
     "deletion ahead",
@@ -30,6 +31,7 @@ class MailChoice(BaseModel):
         default="long", description="checks and classes: all of them, or those that took long"
     )
     links: bool = Field(default=True, description="that links one has made end in three days")
+    decisions: bool = Field(default=True, description="of commissions about one's reports")
     failed_jobs: bool = Field(default=True, description="of everybody; for administrators alone")
 
 

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 
+from likewise.library.conflicts import insert_if_new
 from likewise.library.store import Store
 from likewise.server.context import utc_now
 from likewise.server.database import tables
@@ -62,10 +63,6 @@ def enqueue_mail(
     """Have something said by mail; whether it is new. It goes with the person whom it is about."""
     if not is_address(to):
         raise Problem("bad request", "server.mail_address")
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert as insert_or
-    else:
-        from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
     now = utc_now()
     row = {
         "id": secrets.token_hex(12),
@@ -82,8 +79,7 @@ def enqueue_mail(
     if key is None:
         connection.execute(insert(mail).values(row))
         return True
-    once = insert_or(mail).values(row).on_conflict_do_nothing(index_elements=["key"])
-    return connection.execute(once.returning(mail.c.id)).first() is not None
+    return insert_if_new(connection, mail, row, key="key")
 
 
 def take_mail(store: Store) -> Mail | None:

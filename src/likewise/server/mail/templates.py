@@ -70,6 +70,9 @@ TEMPLATES: dict[MailKind, Template] = {
         ("mail.link_ending_then",),
         is_chosen=True,
     ),
+    "decision": Template(
+        "mail.decision_subject", ("mail.decision_who",), ("mail.decision_why",), is_chosen=True
+    ),
     "finished": Template(
         "mail.finished_subject",
         ("mail.finished_count", "mail.finished_failed"),

@@ -20,6 +20,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_, select
 
+from likewise.library.conflicts import insert_if_new
 from likewise.library.erasure import ERASED_PERSON
 from likewise.library.store import Store
 from likewise.report.csv import guarded
@@ -92,15 +93,10 @@ def record_reading(store: Store, caller: Caller, act: str, target: str, owner: s
         if connection.execute(select(entries.c.id).where(entries.c.id == id)).first() is not None:
             return
     with store.beside() as connection:
-        if connection.dialect.name == "postgresql":
-            from sqlalchemy.dialects.postgresql import insert as insert_or
-        else:
-            from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
         whose = audit_people.PERSON + audit_people.number_of_name(connection, owner)
         detail = {"owner": whose} | ({} if caller.key is None else {"key": caller.key})
         row = _row(connection, caller.id, caller.name, caller.address, act, target, detail)
-        new = insert_or(entries).values(id=id, **row)
-        connection.execute(new.on_conflict_do_nothing(index_elements=["id"]))
+        insert_if_new(connection, entries, {"id": id, **row}, key="id")
 
 
 def _row(

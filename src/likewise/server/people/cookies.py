@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select
 from starlette.responses import Response
 
 from likewise.library import schema
+from likewise.library.conflicts import insert_if_new
 from likewise.server.context import ServerContext
 from likewise.server.problems import Problem
 
@@ -130,12 +131,8 @@ def device_secret(connection: Connection) -> bytes:
     query = select(column.value).where(column.key == _KEY)
     stored = connection.execute(query).scalar()
     if stored is None:
-        if connection.dialect.name == "postgresql":
-            from sqlalchemy.dialects.postgresql import insert as insert_or
-        else:
-            from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
-        new = insert_or(schema.key_values).values(key=_KEY, value=secrets.token_hex(32))
-        connection.execute(new.on_conflict_do_nothing(index_elements=["key"]))
+        row = {"key": _KEY, "value": secrets.token_hex(32)}
+        insert_if_new(connection, schema.key_values, row, key="key")
         stored = connection.execute(query).scalar_one()
     return bytes.fromhex(str(stored))
 

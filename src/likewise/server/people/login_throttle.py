@@ -25,6 +25,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, delete, func, select, update
 
+from likewise.library.conflicts import insert_if_new
 from likewise.server.context import SiteSettings, utc_now
 from likewise.server.database import tables
 from likewise.server.http.addresses import network_of
@@ -253,13 +254,8 @@ def _try_drained(
 
 def _locked_count(connection: Connection, of: str, now: datetime) -> _Count:
     """The count, held until the transaction ends: others who try wait for this one."""
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert as insert_or
-    else:
-        from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
-    new = insert_or(attempts).values(of=of, failures=0, last_on=now)
-    unless_there = new.on_conflict_do_nothing(index_elements=["of"]).returning(attempts.c.of)
-    if connection.execute(unless_there).first() is not None:
+    new = {"of": of, "failures": 0, "last_on": now}
+    if insert_if_new(connection, attempts, new, key="of"):
         delete_old_counts(connection)  # the table stays as small as what goes on
     column = attempts.c
     row = connection.execute(

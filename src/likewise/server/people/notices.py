@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from likewise.library.registry import read_value, write_value
 from likewise.server.caller import Caller
-from likewise.server.context import set_value, utc_now
+from likewise.server.context import utc_now
 from likewise.server.database import audit_people, tables
 from likewise.server.database.erase_accounts import NOTICES_SEEN
 from likewise.server.people.audit import entries, with_names
@@ -104,7 +104,7 @@ def list_notices(
 
 def mark_notices_read(connection: Connection, caller: Caller) -> None:
     """The person has read them."""
-    set_value(connection, NOTICES_SEEN + caller.id, utc_now().isoformat())
+    write_value(connection, NOTICES_SEEN + caller.id, utc_now().isoformat())
 
 
 def delete_notices_mark(connection: Connection, user: str) -> None:

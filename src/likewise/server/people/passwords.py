@@ -19,7 +19,8 @@ from pwdlib.hashers.argon2 import Argon2Hasher
 from sqlalchemy import Connection, delete, select
 
 from likewise.library import schema
-from likewise.server.context import ServerContext, set_value
+from likewise.library.registry import write_value
+from likewise.server.context import ServerContext
 from likewise.server.problems import Problem
 
 MAX_PASSWORD_CHARS = 1_000  # more is no password; hashing it would only keep us busy
@@ -172,7 +173,7 @@ def write_password_file(folder: Path, name: str, password: str) -> Path:
 
 def remember_password_file(connection: Connection, user: str, path: Path) -> None:
     """Where the file of a person is."""
-    set_value(connection, _FILE_KEY, f"{user} {path}")
+    write_value(connection, _FILE_KEY, f"{user} {path}")
 
 
 def retire_password_file(connection: Connection, user: str) -> None:
@@ -180,7 +181,7 @@ def retire_password_file(connection: Connection, user: str) -> None:
     stored = _read_path(connection, _FILE_KEY)
     if stored is not None and stored.partition(" ")[0] == user:
         _delete_value(connection, _FILE_KEY)
-        set_value(connection, _RETIRED_FILE_KEY, stored.partition(" ")[2])
+        write_value(connection, _RETIRED_FILE_KEY, stored.partition(" ")[2])
 
 
 def delete_retired_password_file(context: ServerContext) -> None:

@@ -26,13 +26,14 @@ from sqlalchemy import (
 )
 
 from likewise.library import schema
+from likewise.library.conflicts import insert_if_new
+from likewise.library.registry import write_value
 from likewise.server.caller import Caller, Role
-from likewise.server.context import ServerContext, read_settings, set_value, utc_now
+from likewise.server.context import ServerContext, read_settings, utc_now
 from likewise.server.database import tables
 from likewise.server.database.audit_people import keep_name_of_removed
-from likewise.server.database.campus_owners import hand_over_classes
+from likewise.server.database.campus_owners import another_administrator, hand_over_classes
 from likewise.server.database.erase_accounts import REMOVED_PERSON
-from likewise.server.database.erase_campus import hand_over_assignments
 from likewise.server.mail.addresses import is_address
 from likewise.server.people import audit
 from likewise.server.people.api_keys import end_keys
@@ -155,30 +156,21 @@ def insert_person(
     **more: Any,
 ) -> Person | None:
     """A new row, with `more` of its columns; None where the name is taken."""
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert as insert_or
-    else:
-        from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
     if is_removed(connection, name):
         return None
     id = secrets.token_hex(12)
-    done = connection.execute(
-        insert_or(users)
-        .values(
-            id=id,
-            name=name,
-            shown_name=clean_line(shown_name, 200) or name,
-            role=role,
-            password=hashed,
-            must_change=must_change,
-            is_active=True,
-            made_on=utc_now(),
-            **more,
-        )
-        .on_conflict_do_nothing(index_elements=["name"])
-        .returning(users.c.id)
-    )
-    return None if done.first() is None else person_by_id(connection, id)
+    row = {
+        "id": id,
+        "name": name,
+        "shown_name": clean_line(shown_name, 200) or name,
+        "role": role,
+        "password": hashed,
+        "must_change": must_change,
+        "is_active": True,
+        "made_on": utc_now(),
+    }
+    is_new = insert_if_new(connection, users, row | more, key="name")
+    return person_by_id(connection, id) if is_new else None
 
 
 def person_by_id(connection: Connection, id: str) -> Person | None:
@@ -348,7 +340,8 @@ def remove_person(
     if inheriting is not None and (heir == id or not inheriting.is_active):
         raise Problem("bad request", "server.heir")
     teaches = inheriting is not None and inheriting.role != "student"
-    hand_over_classes(connection, id, heir=heir if teaches else None)
+    keeper = another_administrator(connection, id)
+    hand_over_classes(connection, id, heir=heir if teaches else None, keeper=keeper)
     if inheriting is not None:
         handed_over = [
             connection.execute(
@@ -359,7 +352,6 @@ def remove_person(
             for table in (tables.batches, tables.checks)
         ]
         detail = {"heir": inheriting.name, "checks": handed_over[1], "batches": handed_over[0]}
-    hand_over_assignments(connection, id, heir)
     collections = tables.collections
     handed = connection.execute(
         update(collections).where(collections.c.owner_id == id).values(owner_id=heir or caller.id)
@@ -372,7 +364,7 @@ def remove_person(
     keep_name_of_removed(connection, id, person.name)
     connection.execute(delete(users).where(users.c.id == id))
     delete_notices_mark(connection, id)
-    set_value(connection, removed_key(person.name), "")
+    write_value(connection, removed_key(person.name), "")
 
 
 def _lock_administrators(connection: Connection) -> set[str]:

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Literal
 from sqlalchemy import Connection
 
 from likewise.errors import LikewiseError
-from likewise.library.registry import read_value
+from likewise.library.registry import read_value, write_value
 from likewise.model import Message
 from likewise.server.caller import Caller
-from likewise.server.context import ServerContext, lock_settings, set_value
+from likewise.server.context import ServerContext, lock_settings
 from likewise.server.people.audit import record_act
 from likewise.server.problems import Problem, not_found
 from likewise.server.secret_values import decrypt, encrypt
@@ -274,4 +274,4 @@ def _write(context: ServerContext, connection: Connection, before: _Stored, afte
         if before.values.get(name) != value:
             sealed[name] = encrypt(context, connection, name, value)
     text = json.dumps({"off": sorted(after.off), "values": sealed})
-    set_value(connection, _KEY, text)
+    write_value(connection, _KEY, text)

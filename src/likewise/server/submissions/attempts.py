@@ -105,6 +105,8 @@ def _take_attempt(
 ) -> list[str]:
     earlier = [row for row in known.rows if row.number == number]
     last = last_of(earlier)
+    # Chosen twice by mistake, a file is one work all the same.
+    files = list({(file.name, file.sha256): file for file in files}.values())
     settled = {bytes(row.sha256) for row in last if row.id not in known.lost}
     if {file.sha256 for file in files} <= settled:
         return []

@@ -92,7 +92,7 @@ def save(
         else:
             replace_result(connection, batch_results, "batch_id", own.id, packed_view)
             later = {
-                member.check.document.name: member.closest.share
+                member.check.document.name: (member.closest.text.name, member.closest.share)
                 for member in members_of(view)
                 if member.closest is not None and member.closest.is_later
             }

@@ -202,8 +202,12 @@ def read_own_summary(
             _summaries.move_to_end(key)
             return _summaries[key]
     packed = read_packed_result(connection, check.id)
+    try:
+        rendered = renderers().render(order, packed)
+    except Problem:  # a list is shown without figures rather than not at all
+        return None
     # No names: what is remembered here is not erased with a document.
-    summary: dict[str, Any] = json.loads(renderers().render(order, packed)) | {"top": []}
+    summary: dict[str, Any] = json.loads(rendered) | {"top": []}
     with _summaries_lock:
         _summaries[key] = summary
         while len(_summaries) > _MOST_SUMMARIES:

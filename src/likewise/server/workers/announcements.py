@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, and_, func, or_, select, update
 
 from likewise.library import schema
-from likewise.library.registry import read_value
-from likewise.server.context import ServerContext, set_value
+from likewise.library.registry import read_value, write_value
+from likewise.server.context import ServerContext
 from likewise.server.database import tables
 from likewise.server.jobs.queue import database_now, jobs
 from likewise.server.links.mail import prepare_link, tell_of_endings
@@ -40,7 +40,7 @@ def tell_of_jobs(context: ServerContext) -> None:
         now = database_now(connection)
         stored = read_value(connection, _LOOKED)
         if stored is None:  # mail was set up a moment ago: nobody waits for news of before
-            set_value(connection, _LOOKED, now.isoformat())
+            write_value(connection, _LOOKED, now.isoformat())
             return
         column = schema.key_values.c
         mine = update(schema.key_values).where(column.key == _LOOKED, column.value == stored)

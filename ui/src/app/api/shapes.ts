@@ -1076,6 +1076,7 @@ export interface MadeLink {
 export interface MailChoice {
   finished?: "never" | "long" | "always";
   links?: boolean;
+  decisions?: boolean;
   failed_jobs?: boolean;
 }
 

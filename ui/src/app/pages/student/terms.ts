@@ -52,6 +52,9 @@ export function termsOf(assignment: AssignmentDetail, times: Times, now: number)
     lateTerm(assignment, times, now),
     attemptsTerm(assignment, own_attempts ?? 0),
     reportTerm(assignment, times, now),
+    assignment.self_checks
+      ? { key: "terms.self_checks", values: { n: assignment.self_checks.a_day } }
+      : null,
     rules.may_name_group ? { key: "terms.group" } : null,
   ].filter((each) => each !== null);
 }
