@@ -87,7 +87,7 @@ def _subjects(results: Path, plots: Path) -> Iterator[tuple[str, Iterator[str]]]
     yield "innocent", innocent_page(quality, plots)
     yield "reports", reports_page(read_results(results, "reports"))
     yield "library", library_page(speed, read_results(results, "faults"))
-    yield "server", server_page(speed)
+    yield "server", server_page(speed, read_results(results, "deadline"))
     yield "server-faults", server_faults_page(read_results(results, "server_faults"))
     yield "attacks", attacks_page(read_results(results, "attacks"))
     yield "pages", browser_page(read_results(results, "pages"))

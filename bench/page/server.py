@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from bench.page.deadline import deadline_part
 from bench.page.library_asked import ENGINES, cell_of
 from bench.page.tables import Section, good_runs, provenance, rounded, table
 
@@ -12,12 +13,22 @@ LIST_MS, CHECK_S, BESIDE_MS = 50, 3, 200
 LONGEST_GROWTH_MB = 50  # in an hour
 
 
-def server_page(sections: dict[str, Section]) -> Iterator[str]:
+def server_page(
+    sections: dict[str, Section], deadline: dict[str, Section] | None = None
+) -> Iterator[str]:
     """What people wait for, and how long it goes well."""
+    section, hour = sections.get("server"), sections.get("server hour")
+    if section is None and hour is None and not deadline:
+        return
+    yield "## Server"
+    yield from _mixed_load(sections)
+    yield from deadline_part(deadline or {})
+
+
+def _mixed_load(sections: dict[str, Section]) -> Iterator[str]:
     section, hour = sections.get("server"), sections.get("server hour")
     if section is None and hour is None:
         return
-    yield "## Server"
     yield (
         "A real `likewise serve` with two workers over 100,000 documents, and people who use it "
         "from another process on the same two cores: each asks, waits for the answer and pauses a "

@@ -406,7 +406,12 @@ FORBIDDEN = (
     *(("GET", "/audit/export"), ("GET", "/users/{id}/holdings"), ("POST", "/users/{id}/unlock")),
     *(("GET", "/providers"), ("PATCH", "/providers/{name}"), ("POST", "/providers/{name}/test")),
     *(("PUT", "/thresholds"), ("POST", "/users/{id}/invite"), ("GET", "/mail")),
-    *(("POST", "/mail/{id}/retry"), ("GET", "/users/{id}/data"), ("GET", "/statistics")),
+    *(
+        ("POST", "/mail/{id}/retry"),
+        ("GET", "/users/{id}/data"),
+        ("GET", "/statistics"),
+        ("GET", "/statistics/export"),
+    ),
     ("POST", "/consent-texts"),
     ("DELETE", "/users/{id}/second-factor"),
     *(("GET", "/login-providers"), ("POST", "/login-providers")),

@@ -20,7 +20,7 @@ from python_multipart.multipart import parse_options_header
 from starlette.requests import ClientDisconnect
 
 from likewise.server.caller import Caller
-from likewise.server.context import ServerContext
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.http.form_parts import FormParser, ReceivedForm, identify_files
 from likewise.server.problems import Problem
 from likewise.server.quotas import ensure_may_upload, uploading
@@ -50,8 +50,9 @@ async def receive_form(
         parts = FormParser(_boundary(request), settings.most_upload_bytes, settings.most_files)
         try:
             await _read(request, parts)
+            received_on = utc_now()
             async with _turn():
-                form = await run_in_threadpool(parts.form)
+                form = await run_in_threadpool(parts.form, received_on)
             async with _slot_of(caller), _identification_slots():
                 form = await run_in_threadpool(identify_files, form)
             async with _turn():

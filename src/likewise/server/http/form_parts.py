@@ -8,6 +8,7 @@ import json
 import time
 import unicodedata
 from dataclasses import dataclass, replace
+from datetime import datetime
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, cast
 
@@ -47,6 +48,7 @@ class ReceivedForm:
 
     request: dict[str, Any]
     files: list[ReceivedFile]
+    received_on: datetime  # when all of it had come, before it waited for others
     table: ReceivedFile | None = None  # of metadata: the part `table`
 
 
@@ -99,7 +101,7 @@ class FormParser:
     def close(self) -> None:
         self._buffer.close()
 
-    def form(self) -> ReceivedForm:
+    def form(self, received_on: datetime) -> ReceivedForm:
         """What came in, once all of it has."""
         request: dict[str, Any] = {}
         files, table = [], None
@@ -113,7 +115,7 @@ class FormParser:
                 table = file
             else:
                 files.append(file)
-        return ReceivedForm(request, files, table)
+        return ReceivedForm(request, files, received_on, table)
 
     def _header_begins(self) -> None:
         self._header, self._value = bytearray(), bytearray()
@@ -243,7 +245,7 @@ def identify_files(form: ReceivedForm) -> ReceivedForm:
         raise Problem("unsupported file", message, name, details={"files": file_reasons})
     table = files.pop() if form.table else None
     _check_table(form.request.get("table_name"), table, files)
-    return ReceivedForm(form.request, files, table)
+    return ReceivedForm(form.request, files, form.received_on, table)
 
 
 def _check_table(table_name: Any, table: ReceivedFile | None, files: list[ReceivedFile]) -> None:

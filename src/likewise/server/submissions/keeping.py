@@ -57,11 +57,22 @@ def save(
         if names[row.id] in check_of
     }
     packed_view = None if view is None else pack_view(view)
-    labels = (
-        {} if view is None else {each.document.name: each.document.label for each in view.checks}
-    )
     now = utc_now()  # of all checks of this job: what was checked at once has one time
     done_on = report_time(now)
+    # Before the transaction, for which everybody waits who hands in: a worker gives way to others.
+    summaries = _summaries(check_of, view, done_on)
+    receipts = {
+        row.id: json.dumps(
+            receipt_of(
+                json.loads(row.receipt or "{}"),
+                document_of.get(names[row.id]),
+                unread.get(names[row.id]),
+            ),
+            ensure_ascii=False,
+        )
+        for row in rows
+    }
+    summary_text = None if view is None else _class_summary(view, done_on)
     outcome: dict[str, Any] = {"batch": work.job.request["batch"], "documents": 0}
     with work.context.store.beside() as connection:
         lock_assignment(connection, assignment.id)
@@ -71,32 +82,22 @@ def save(
             name = names[row.id]
             check_id = None
             if name in packed:
-                summary = summary_with_ids(check_of[name], done_on, labels.get(name, ""))
                 check_id = _insert_check(
-                    connection, assignment, own, name, summary, packed[name], now
+                    connection, assignment, own, name, summaries[name], packed[name], now
                 )
                 kept.append(row)
             elif name not in unread:
                 continue
-            known = json.loads(row.receipt or "{}")
-            receipt = receipt_of(known, document_of.get(name), unread.get(name))
             connection.execute(
                 update(submissions)
                 .where(submissions.c.id == row.id)
-                .values(check_id=check_id, receipt=json.dumps(receipt, ensure_ascii=False))
+                .values(check_id=check_id, receipt=receipts[row.id])
             )
         outcome["documents"] = len(kept)
-        if packed_view is None or view is None:
+        if packed_view is None:
             connection.execute(delete(batch_results).where(batch_results.c.batch_id == own.id))
-            summary_text = None
         else:
             replace_result(connection, batch_results, "batch_id", own.id, packed_view)
-            later = {
-                member.check.document.name: (member.closest.text.name, member.closest.share)
-                for member in members_of(view)
-                if member.closest is not None and member.closest.is_later
-            }
-            summary_text = json.dumps(class_summary(view, done_on) | {"later": later})
         connection.execute(
             update(batches).where(batches.c.id == own.id).values(summary=summary_text)
         )
@@ -151,6 +152,28 @@ def _insert_check(
     )
     replace_result(connection, results, "check_id", id, packed)
     return id
+
+
+def _summaries(
+    check_of: Mapping[str, Check], view: BatchView | None, done_on: str
+) -> dict[str, str]:
+    """What lists show of every check, by its name."""
+    shown = () if view is None else view.checks
+    labels = {each.document.name: each.document.label for each in shown}
+    return {
+        name: summary_with_ids(check, done_on, labels.get(name, ""))
+        for name, check in check_of.items()
+    }
+
+
+def _class_summary(view: BatchView, done_on: str) -> str:
+    """What lists show of the class."""
+    later = {
+        member.check.document.name: (member.closest.text.name, member.closest.share)
+        for member in members_of(view)
+        if member.closest is not None and member.closest.is_later
+    }
+    return json.dumps(class_summary(view, done_on) | {"later": later})
 
 
 def receipt_of(

@@ -53,7 +53,9 @@ async def hand_in(
     await run_in_threadpool(service.ensure_may_hand_in, context, caller, id)
     async with receive_form(request, context, caller) as form:
         body = HandInInput.model_validate(form.request)
-        return await run_in_threadpool(service.hand_in, context, caller, id, body, form.files)
+        return await run_in_threadpool(
+            service.hand_in, context, caller, id, body, form.files, form.received_on
+        )
 
 
 @router.get("/assignments/{id}/submissions", summary="What was handed in")

@@ -40,7 +40,7 @@ submissions, checks = tables.submissions, tables.checks
 def ensure_may_hand_in(context: ServerContext, caller: Caller, id: str) -> None:
     """Refuse before a long upload comes in."""
     with context.store.reading() as connection:
-        _find_open(connection, caller, id)
+        _find_open(connection, caller, id, utc_now())
 
 
 def hand_in(
@@ -49,13 +49,17 @@ def hand_in(
     id: str,
     request: HandInInput,
     files: Sequence[ReceivedFile],
+    arrived_on: datetime,
 ) -> HandInReceipt:
-    """Accept files of one student, or of many: all of them with their job, or nothing."""
+    """Accept files of one student, or of many: all of them with their job, or nothing.
+
+    It counts when they came, not how long others, who came before, are waited for.
+    """
     if not files:
         raise Problem("bad request", "server.no_files")
     with context.store.beside() as connection:
         lock_assignment(connection, id)
-        assignment = _find_open(connection, caller, id)
+        assignment = _find_open(connection, caller, id, arrived_on)
         _ensure_may_say(connection, assignment, request, files)
         if assignment.teaches:
             ensure_may_check(connection, context, caller, len(files))
@@ -63,7 +67,7 @@ def hand_in(
             if file.kind == "plain":
                 ensure_checkable(context, file.name, file.size)
         job = job_for(connection, assignment, caller.id)
-        act = _act(connection, caller, assignment, request, job)
+        act = _act(caller, assignment, request, job, arrived_on)
         if any(is_archive(file) for file in files):
             uploads = [keep_upload(connection, caller, file) for file in files]
             add_to_job(connection, job, archives=[_archive(act, request, uploads)])
@@ -78,11 +82,11 @@ def hand_in(
         return _receipt(connection, assignment, act, job, ids, files)
 
 
-def _find_open(connection: Connection, caller: Caller, id: str) -> Assignment:
-    """One to which the caller may hand in now."""
+def _find_open(connection: Connection, caller: Caller, id: str, now: datetime) -> Assignment:
+    """One to which the caller may hand in at a time."""
     assignment = find_assignment(connection, caller, id)
     own = count_own_attempts(connection, [id], caller.id).get(id, 0)
-    refusal = refusal_of_hand_in(assignment, caller, utc_now(), own)
+    refusal = refusal_of_hand_in(assignment, caller, now, own)
     if refusal is not None:
         raise refusal
     return assignment
@@ -118,18 +122,14 @@ def _ensure_may_say(
 
 
 def _act(
-    connection: Connection,
-    caller: Caller,
-    assignment: Assignment,
-    request: HandInInput,
-    job: str,
+    caller: Caller, assignment: Assignment, request: HandInInput, job: str, arrived_on: datetime
 ) -> attempts.HandIn:
     is_own = not assignment.teaches
     given: datetime | None = request.handed_in_on
     return attempts.HandIn(
         by=caller.id,
         user=caller.id if is_own else request.user,
-        handed_in_on=utc_now() if given is None else to_stored_time(given),
+        handed_in_on=arrived_on if given is None else to_stored_time(given),
         is_timed=is_own or given is not None,
         consent=request.consent,
         job=job,
