@@ -67,6 +67,7 @@ def main() -> int:
     parser.add_argument("--engine", choices=ENGINES, help="only this one")
     parser.add_argument("--students", type=int, default=USUAL.students)
     parser.add_argument("--teachers", type=int, default=USUAL.teachers)
+    parser.add_argument("--calm", type=float, default=USUAL.calm_seconds, help="seconds")
     parser.add_argument("--patience", type=float, default=USUAL.patience_seconds, help="seconds")
     parser.add_argument("--output", type=Path, default=RESULTS / "deadline.json")
     arguments = parser.parse_args()
@@ -74,13 +75,14 @@ def main() -> int:
         USUAL,
         students=arguments.students,
         teachers=arguments.teachers,
+        calm_seconds=arguments.calm,
         patience_seconds=arguments.patience,
     )
     failed = False
     for engine in (arguments.engine,) if arguments.engine else ENGINES:
         figures = handed_in_before_deadline(engine, scale)
         say(str(figures))
-        keep(arguments.output, engine, f"./dev bench deadline --engine {engine}", figures)
+        keep(arguments.output, engine, _command(engine, scale), figures)
         failed |= bool(figures["lost"] or figures["twice"] or figures["errors"])
     return int(failed)
 
@@ -88,7 +90,7 @@ def main() -> int:
 def handed_in_before_deadline(engine: str, scale: Scale) -> dict[str, Any]:
     """One run on an empty library."""
     with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="likewise-deadline-"))
+        folder = stack.enter_context(_folder())
         os.environ["LIKEWISE_CACHE"] = str(Path(folder) / "cache")
         place = str(Path(folder) / "campus.db")
         if engine == "postgresql":
@@ -143,6 +145,16 @@ def handed_in_before_deadline(engine: str, scale: Scale) -> dict[str, Any]:
             else round((checked - due).total_seconds(), 1),
             "states": dict(states),
         } | figures_of(load.answers, students, rows, due)
+
+
+def _command(engine: str, scale: Scale) -> str:
+    calm, patience = f"{scale.calm_seconds:g}", f"{scale.patience_seconds:g}"
+    return f"./dev bench deadline --engine {engine} --calm {calm} --patience {patience}"
+
+
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Workers that are killed may still write into it."""
+    return tempfile.TemporaryDirectory(prefix="likewise-deadline-", ignore_cleanup_errors=True)
 
 
 def _people(place: str, scale: Scale) -> dict[str, list[str]]:

@@ -26,10 +26,15 @@ def deadline_part(sections: dict[str, Section]) -> Iterator[str]:
         "students hand in again, some lose their connection in the middle of the upload or before "
         "the answer and try once more, some are late. A real `likewise serve` and a worker of its "
         "own, callers in a third process, all on the same cores. The same teachers read in the "
-        "same run without hand-ins, before them and when all is checked."
+        "same run without hand-ins, before them and afterwards."
     )
     columns = [ENGINES[run["engine"]] for run in runs]
     yield table(["what", "asked", *columns], _counts(runs))
+    if any(run["states"].get("waiting") for run in runs):
+        yield (
+            "The machine was shared with other work, to which the worker gives way: not all was "
+            "checked when the run ended."
+        )
     yield "Pages, all their calls one after the other, 95 %, in ms: without hand-ins, with them."
     yield table(["page", "asked", *columns], _pages(runs))
     for section in found:

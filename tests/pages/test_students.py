@@ -306,7 +306,7 @@ def test_the_keys_alone_hand_in_and_lead_to_the_receipt(
     student.is_at(r"/assignments/\w+/hand-in")
     expect(page.locator("#main")).to_be_focused()
     keys.to(student.button("drop.files"))
-    keys.choose_file().set_files([payload("essay.txt", OWN)])  # type: ignore[list-item]
+    keys.choose_file().set_files([payload("essay.txt", OWN)])  # type: ignore[arg-type]
     keys.to(student.field("consent.agree"))
     keys.press(" ")
     keys.go(student.button("own.hand_in"))
