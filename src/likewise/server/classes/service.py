@@ -224,6 +224,9 @@ def share_batch(context: ServerContext, caller: Caller, id: str, is_shared: bool
     """Let other teachers open a batch and its checks, or no longer."""
     with context.store.beside() as connection:
         find_batch(connection, caller, id, own=True)
+        assignment = assignments_of(connection, [id]).get(id)
+        if is_shared and assignment is not None:  # the works of students are their course's
+            raise Problem("conflict", "server.handed_in", details={"assignment": assignment})
         saved_batches.set_shared(connection, id, is_shared)
         own = update(checks).where(checks.c.batch_id == id)
         connection.execute(own.values(is_shared=is_shared))
