@@ -48,7 +48,8 @@ CATEGORIES = {
 }
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 HOUSE = Path(likewise.__file__).parent
-SPEAKERS = tuple(HOUSE / each for each in ("reading", "align", "library", "internet"))  # of notes
+_OF_NOTES = ("reading", "align", "library", "internet", "server/submissions")
+SPEAKERS = tuple(HOUSE / each for each in _OF_NOTES)
 UI = Path(__file__).parents[2] / "ui" / "src"
 NAMES_OF_FILES = {"paper.json"}
 

@@ -621,6 +621,29 @@ def test_who_was_checked_first_is_shown_beside_who_came_later(
     assert [of(found, name)["later_share"] for name in works] == [None, None, None]
 
 
+def test_a_report_says_that_a_passage_stood_in_an_earlier_attempt_before_its_source_came(
+    teacher: TestClient, assignment: str, work_off: WorkOff
+) -> None:
+    for name, text in (
+        ("Erlan", essay(1, MARKET)),
+        ("Madi", essay(2, MARKET)),  # has copied
+        ("Erlan", essay(1, MARKET, OWN)),  # a better one, to which the copy is a source
+        ("Madi", essay(2, MARKET, RIVER)),
+    ):
+        handed_in(teacher, assignment, {f"{name}.txt": text}, work_off)
+    notes = {}
+    for name in ("Erlan", "Madi"):
+        row = of(submissions(teacher, assignment), name)
+        assert len(sources_of(teacher, row)) == 1
+        view = teacher.get(f"/checks/{row['check']}/view").json()
+        notes[name] = [one for one in view["notes"] if one["kind"] == "earlier attempt"]
+    (note,) = notes["Erlan"]
+    told = note["said"]["values"]
+    assert (told["source"].partition("_")[0], told["n"]) == ("Madi", told["words"])
+    assert told["own"] <= told["on"]
+    assert notes["Madi"] == []
+
+
 def test_every_teacher_of_the_course_decides_about_a_report(
     teacher: TestClient, log_in: LogIn, course: str, assignment: str, work_off: WorkOff
 ) -> None:

@@ -9,12 +9,13 @@ From the outside to the inside: each is plain ASGI and passes streams on as they
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.routing import APIRoute
 from starlette.responses import JSONResponse
-from starlette.routing import compile_path
+from starlette.routing import BaseRoute, compile_path
 from starlette.types import Scope
 
 from likewise.server.caller import Caller
@@ -69,9 +70,9 @@ def make_app(context: ServerContext) -> FastAPI:
     )
     app.state.context, app.state.metrics = context, RequestMetrics()
     app.state.drain = Drain(context.config.drain_seconds)
-    for router in (*ROUTERS, _description_of(app)):
-        app.include_router(router, prefix=API)
+    app.router.routes.extend(_api_routes())
     app.router.default = Pages()
+    app.openapi = partial(_describe, app)  # type: ignore[method-assign]
     add_error_handlers(app)
     _surround(app, context)
     return app
@@ -94,20 +95,27 @@ def _surround(app: FastAPI, context: ServerContext) -> None:
     app.add_middleware(Proxies, trusted=parse_networks(config.trusted_proxies))
 
 
-def _description_of(app: FastAPI) -> APIRouter:
+_description = APIRouter()
+
+
+@_description.get("/openapi.json", include_in_schema=False)
+def read_description(request: Request, caller: Annotated[Caller, Depends(caller)]) -> JSONResponse:
+    return JSONResponse(request.app.openapi())
+
+
+def _describe(app: FastAPI) -> dict[str, Any]:
+    if app.openapi_schema is None:
+        app.openapi_schema = describe_api(app, OPEN_TO_ALL)
+    return app.openapi_schema
+
+
+@cache
+def _api_routes() -> tuple[BaseRoute, ...]:
+    """Made once, whatever the library: what they read of a request is found out at the first."""
     router = APIRouter()
-
-    def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = describe_api(app, OPEN_TO_ALL)
-        return app.openapi_schema
-
-    @router.get("/openapi.json", include_in_schema=False)
-    def description(caller: Annotated[Caller, Depends(caller)]) -> JSONResponse:
-        return JSONResponse(app.openapi())
-
-    app.openapi = openapi  # type: ignore[method-assign]
-    return router
+    for each in (*ROUTERS, _description):
+        router.include_router(each, prefix=API)
+    return tuple(router.routes)
 
 
 def _routes() -> Iterator[APIRoute]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Row, select, update
@@ -39,6 +40,7 @@ from likewise.server.people.users import person_by_id
 from likewise.server.permissions import ensure_may_add
 from likewise.server.problems import with_file
 from likewise.server.submissions.attempts import is_unread, last_of
+from likewise.server.submissions.earlier_attempts import note_earlier_attempts
 from likewise.server.submissions.enqueueing import owner_of
 from likewise.server.submissions.keeping import save
 from likewise.server.submissions.naming import document_names, kept_ids, owners_of
@@ -237,12 +239,18 @@ def _check(
             progress=job_progress(work),
         )
     new = {document.name for document in documents}
+    row_of = {names[row.id]: row for row in now.rows}  # of several with one check, the last
+
+    def completed(check: Check) -> Check:
+        if check.name not in new:
+            return check
+        at_level = check_at_level(check, request.options.level)
+        row = row_of[check.name]
+        return note_earlier_attempts(at_level, row, now.rows, names, partial(_read_text, work))
+
     return replace(
         batch,
-        checks=tuple(
-            check_at_level(one, request.options.level) if one.name in new else one
-            for one in batch.checks
-        ),
+        checks=tuple(map(completed, batch.checks)),
         library=work.context.settings.institution or _OUR_LIBRARY,
     )
 
@@ -252,6 +260,11 @@ def read_checks(work: Work, rows: Sequence[Row[Any]]) -> list[Check]:
     with work.context.store.reading() as connection:
         packed = [read_packed_result(connection, row.check_id) for row in rows]
     return [unpack_check(one) for one in packed]
+
+
+def _read_text(work: Work, row: Row[Any]) -> str:
+    """What an attempt said, as its check keeps it."""
+    return read_checks(work, [row])[0].document.text
 
 
 def checking_caller(connection: Connection, assignment: Assignment, asked_by: str | None) -> Caller:
