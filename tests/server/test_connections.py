@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import resource
 import socket
 import threading
@@ -11,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from likewise.server.http.acceptor import Acceptor
+from likewise.server.http.connections import ConnectionLimits, ConnectionPool
+from likewise.server.run import _listening
 from tests.server.connecting import ASK, Running, answer_of, is_closed, running, until
 
 
@@ -201,3 +205,26 @@ def test_an_answer_that_nobody_takes_is_given_up(tmp_path: Path) -> None:
             except ConnectionError:
                 return
         raise AssertionError(f"still there after {asked:,} bytes of requests")
+
+
+def test_an_answer_of_several_parts_does_not_wait_for_the_caller_to_confirm_the_first() -> None:
+    taken: asyncio.Queue[asyncio.BaseTransport] = asyncio.Queue()
+
+    class Taken(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            taken.put_nowait(transport)
+
+    async def take() -> int:
+        listener = _listening("127.0.0.1", 0)
+        acceptor = Acceptor(listener, ConnectionPool(ConnectionLimits()), Taken)
+        acceptor.start()
+        with socket.create_connection(listener.getsockname()):
+            transport = await taken.get()
+            option = transport.get_extra_info("socket").getsockopt(
+                socket.IPPROTO_TCP, socket.TCP_NODELAY
+            )
+            transport.close()
+        await acceptor.stop()
+        return int(option)
+
+    assert asyncio.run(take()) == 1

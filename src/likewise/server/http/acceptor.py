@@ -76,6 +76,8 @@ class Acceptor:
     async def _take(self, connection: socket.socket, host: str) -> None:
         connection.setblocking(False)
         if self._pool.admit(host):
+            # Else the second part of an answer waits for a caller who confirms the first one late.
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             loop = asyncio.get_running_loop()
             await loop.connect_accepted_socket(self._make_protocol, connection)
         else:
