@@ -495,6 +495,8 @@ def test_what_waits_and_a_server_that_is_gone_are_open_to_everybody(
     page.goto("/")
     aigul.log_in("aigul", at="/checks")
     wait_until_ready(page)
+    # What watches the server begins once the list is there.
+    expect(page.get_by_text("диплом.docx").locator("visible=true").first).to_be_visible()
     live_server.kill()
     lost = page.get_by_role("status").get_by_text(words("app.connection_lost"))
     expect(lost).to_be_visible()
