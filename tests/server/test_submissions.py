@@ -622,7 +622,7 @@ def test_who_was_checked_first_is_shown_beside_who_came_later(
 
 
 def test_a_report_says_that_a_passage_stood_in_an_earlier_attempt_before_its_source_came(
-    teacher: TestClient, assignment: str, work_off: WorkOff
+    teacher: TestClient, administrator: TestClient, assignment: str, work_off: WorkOff
 ) -> None:
     for name, text in (
         ("Erlan", essay(1, MARKET)),
@@ -639,9 +639,14 @@ def test_a_report_says_that_a_passage_stood_in_an_earlier_attempt_before_its_sou
         notes[name] = [one for one in view["notes"] if one["kind"] == "earlier attempt"]
     (note,) = notes["Erlan"]
     told = note["said"]["values"]
-    assert (told["source"].partition("_")[0], told["n"]) == ("Madi", told["words"])
+    assert (note["name"].partition("_")[0], told["n"]) == ("Madi", told["words"])
     assert told["own"] <= told["on"]
     assert notes["Madi"] == []
+    # Whoever is erased is named in the note no longer.
+    assert administrator.post("/erasures", json={"person": "Madi"}).status_code == 202
+    work_off()
+    (row,) = submissions(teacher, assignment)
+    assert "Madi" not in teacher.get(f"/checks/{row['check']}/view").text
 
 
 def test_every_teacher_of_the_course_decides_about_a_report(

@@ -51,7 +51,7 @@ def note_earlier_attempts(
         before = [one for one in own if one.handed_in_on < first_on[number]]
         note = _note(check, source, before, read, first_on[number])
         if note is not None:
-            notes.append((check.name, note))
+            notes.append((source.name, note))  # it goes with the source, where that is erased
     return replace(check, notes=(*check.notes, *notes)) if notes else check
 
 
@@ -64,7 +64,6 @@ def _note(
         standing = words_standing(texts, read(one))
         if standing and standing >= _LEAST * words:
             values: dict[str, str | int] = {
-                "source": source.name,
                 "n": standing,
                 "words": words,
                 "on": _moment(on),
