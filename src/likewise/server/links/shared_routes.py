@@ -5,12 +5,11 @@ The token comes in a header of its own, which opens no other route.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from likewise.catalogue import LanguageCode
 from likewise.model import Span
 from likewise.results import CommissionRow, plain
 from likewise.server.checks import comments, commission
@@ -21,8 +20,13 @@ from likewise.server.links import opening
 from likewise.server.links.opening import OpenLink, open_link
 from likewise.server.links.shapes import RecordDecision, SharedComment, SharedReport
 from likewise.server.people.access import ContextDep, authenticate
-from likewise.server.reports.files import Format, as_download, describe_reports
-from likewise.server.reports.routes import TimeZone, render_report
+from likewise.server.reports.files import WatermarkedFormat, describe_reports
+from likewise.server.reports.routes import (
+    ReportLanguage,
+    TimeZone,
+    answer_file,
+    render_report,
+)
 from likewise.server.shapes import Id
 
 router = APIRouter(prefix="/shared", tags=["links"])
@@ -30,7 +34,6 @@ router = APIRouter(prefix="/shared", tags=["links"])
 Token = Annotated[
     str, Header(alias="Link-Token", max_length=100, description="what the address ends in")
 ]
-FileFormat = Literal["html", "pdf", "docx"]  # which have a place for a watermark
 
 
 def _opened(request: Request, context: ContextDep, token: Token = "") -> OpenLink:
@@ -74,7 +77,8 @@ def show_shared(context: ContextDep, link: Opened) -> SharedReport:
 )
 async def read_shared_view(context: ContextDep, link: Opened) -> Response:
     """It is counted that somebody opened the link."""
-    _, data = await _render(context, link, "json", None, "UTC")
+    render_input = await run_in_threadpool(opening.read_report, context, link)
+    _, data = await render_report(context, render_input, "json", None, "UTC")
     return Response(data, media_type="application/json")
 
 
@@ -87,26 +91,13 @@ async def read_shared_view(context: ContextDep, link: Opened) -> Response:
 async def read_shared_report(
     context: ContextDep,
     link: Opened,
-    format: FileFormat = "html",
-    language: Annotated[
-        LanguageCode | None, Query(description="of a page: else its reader's")
-    ] = None,
+    format: WatermarkedFormat = "html",
+    language: ReportLanguage = None,
     time_zone: TimeZone = "UTC",
 ) -> Response:
     """With the name of the recipient on every page."""
-    name, data = await _render(context, link, format, language, time_zone)
-    return as_download(data, name, format)
-
-
-async def _render(
-    context: ContextDep,
-    link: OpenLink,
-    format: Format,
-    language: LanguageCode | None,
-    time_zone: str,
-) -> tuple[str, bytes]:
     render_input = await run_in_threadpool(opening.read_report, context, link)
-    return await render_report(context, render_input, format, language, time_zone)
+    return await answer_file(context, render_input, format, language, time_zone)
 
 
 # What a commission says

@@ -10,6 +10,7 @@ from fastapi import Response
 from likewise.server.downloads import disposition
 
 Format = Literal["html", "pdf", "docx", "json", "csv"]
+WatermarkedFormat = Literal["html", "pdf", "docx"]  # which have a place for a watermark
 TYPES: dict[Format, str] = {
     "html": "text/html; charset=utf-8",
     "pdf": "application/pdf",

@@ -35,6 +35,7 @@ TimeZone = Annotated[
     Query(max_length=64, description="in which times are told, by its IANA name: Asia/Almaty"),
     AfterValidator(_known),
 ]
+ReportLanguage = Annotated[LanguageCode | None, Query(description="of a page: else its reader's")]
 
 
 class Named(Protocol):
@@ -84,9 +85,7 @@ def add_report_routes(
         context: ContextDep,
         caller: ChecksRead,
         format: Format = "html",
-        language: Annotated[
-            LanguageCode | None, Query(description="of a page: else its reader's")
-        ] = None,
+        language: ReportLanguage = None,
         time_zone: TimeZone = "UTC",
     ) -> Response:
         name, data = await _render(load, context, caller, id, format, language, time_zone)
@@ -123,3 +122,21 @@ async def render_report(
         "institution": (await run_in_threadpool(lambda: context.settings)).institution,
     }
     return render_input.report.name, await renderers().render_async(order, *render_input.packed)
+
+
+async def answer_view(context: ServerContext, render_input: RenderInput) -> Response:
+    """What a page draws, kept by no browser."""
+    _, data = await render_report(context, render_input, "json", None, "UTC")
+    return Response(data, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+async def answer_file(
+    context: ServerContext,
+    render_input: RenderInput,
+    format: Format,
+    language: LanguageCode | None,
+    time_zone: str,
+) -> Response:
+    """The report, to be saved."""
+    name, data = await render_report(context, render_input, format, language, time_zone)
+    return as_download(data, name, format)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from likewise.catalogue import LanguageCode
 from likewise.server.forms import receive_form
 from likewise.server.http.openapi import describe_form
 from likewise.server.people.access import CampusRead, CampusWrite, ContextDep
-from likewise.server.reports.files import as_download, describe_reports
-from likewise.server.reports.routes import TimeZone, render_report
+from likewise.server.reports.files import WatermarkedFormat, describe_reports
+from likewise.server.reports.routes import (
+    ReportLanguage,
+    TimeZone,
+    answer_file,
+    answer_view,
+)
 from likewise.server.self_checks import service
 from likewise.server.self_checks.shapes import SelfCheckInput, SelfCheckShape, SelfChecksShape
 from likewise.server.shapes import Id
-from likewise.server.submissions.routes import OwnFormat
 
 router = APIRouter(tags=["self-checks"])
 
@@ -59,8 +62,7 @@ def show_self_check(id: Id, context: ContextDep, caller: CampusRead) -> SelfChec
 async def read_self_check_view(id: Id, context: ContextDep, caller: CampusRead) -> Response:
     """Without others' works, and without passages with them that have fewer than 30 words."""
     render_input = await run_in_threadpool(service.read_report, context, caller, id)
-    _, data = await render_report(context, render_input, "json", None, "UTC")
-    return Response(data, media_type="application/json", headers={"Cache-Control": "no-store"})
+    return await answer_view(context, render_input)
 
 
 @router.get(
@@ -73,16 +75,13 @@ async def read_self_check_report(
     id: Id,
     context: ContextDep,
     caller: CampusRead,
-    format: OwnFormat = "html",
-    language: Annotated[
-        LanguageCode | None, Query(description="of a page: else its reader's")
-    ] = None,
+    format: WatermarkedFormat = "html",
+    language: ReportLanguage = None,
     time_zone: TimeZone = "UTC",
 ) -> Response:
     """With the name of the student on every page."""
     render_input = await run_in_threadpool(service.read_report, context, caller, id)
-    name, data = await render_report(context, render_input, format, language, time_zone)
-    return as_download(data, name, format)
+    return await answer_file(context, render_input, format, language, time_zone)
 
 
 @router.delete("/self-checks/{id}", status_code=204, summary="Delete a self-check")

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from likewise.catalogue import LanguageCode
 from likewise.server.forms import receive_form
 from likewise.server.http.openapi import describe_form
 from likewise.server.people.access import (
@@ -17,8 +16,13 @@ from likewise.server.people.access import (
     CoursesRead,
     CoursesWrite,
 )
-from likewise.server.reports.files import as_download, describe_reports
-from likewise.server.reports.routes import TimeZone, render_report
+from likewise.server.reports.files import WatermarkedFormat, describe_reports
+from likewise.server.reports.routes import (
+    ReportLanguage,
+    TimeZone,
+    answer_file,
+    answer_view,
+)
 from likewise.server.shapes import Id, Limit, Offset, Page, Search
 from likewise.server.submissions import listing, own_reports, service
 from likewise.server.submissions.listing import Sort, SubmissionFilters
@@ -34,8 +38,6 @@ from likewise.server.submissions.shapes import (
 )
 
 router = APIRouter(tags=["submissions"])
-
-OwnFormat = Literal["html", "pdf", "docx"]  # which have a place for a watermark
 
 
 @router.post(
@@ -112,8 +114,7 @@ def show_submission(id: Id, context: ContextDep, caller: CampusRead) -> Submissi
 async def read_own_view(id: Id, context: ContextDep, caller: CampusRead) -> Response:
     """Of others' works neither name nor text; teachers see exactly what their student would."""
     render_input = await run_in_threadpool(own_reports.read_own_report, context, caller, id)
-    _, data = await render_report(context, render_input, "json", None, "UTC")
-    return Response(data, media_type="application/json", headers={"Cache-Control": "no-store"})
+    return await answer_view(context, render_input)
 
 
 @router.get(
@@ -126,16 +127,13 @@ async def read_own_report(
     id: Id,
     context: ContextDep,
     caller: CampusRead,
-    format: OwnFormat = "html",
-    language: Annotated[
-        LanguageCode | None, Query(description="of a page: else its reader's")
-    ] = None,
+    format: WatermarkedFormat = "html",
+    language: ReportLanguage = None,
     time_zone: TimeZone = "UTC",
 ) -> Response:
     """With the name of whoever reads it on every page."""
     render_input = await run_in_threadpool(own_reports.read_own_report, context, caller, id)
-    name, data = await render_report(context, render_input, format, language, time_zone)
-    return as_download(data, name, format)
+    return await answer_file(context, render_input, format, language, time_zone)
 
 
 @router.delete("/submissions/{id}", status_code=204, summary="Delete an attempt")
