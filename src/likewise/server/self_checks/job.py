@@ -16,7 +16,7 @@ from sqlalchemy import Row, select, update
 
 from likewise.catalogue import Message
 from likewise.errors import BadInput
-from likewise.library import BatchSoFar, check_batch
+from likewise.library import BatchSoFar
 from likewise.model import Check, Document
 from likewise.reading.folder import File, read_files
 from likewise.reading.request import ReadOptions
@@ -32,21 +32,20 @@ from likewise.server.assignments.rules import Assignment
 from likewise.server.assignments.service import assignment_of
 from likewise.server.checks.decisions import report_time
 from likewise.server.checks.job_inputs import (
-    job_progress,
     page_progress,
     read_stored_upload,
     source_filters,
 )
 from likewise.server.checks.request import CheckingRequest
-from likewise.server.checks.web import check_class_with_web
 from likewise.server.context import utc_now
 from likewise.server.courses.permissions import courses
 from likewise.server.database import tables
 from likewise.server.jobs.queue import IS_SELF_CHECK
 from likewise.server.jobs.work import Cancelled, Work
-from likewise.server.submissions.attempts import last_of
+from likewise.server.submissions.attempts import last_attempts, last_of
 from likewise.server.submissions.job import (
     checking_caller,
+    compare,
     names_of_checks,
     read_checks,
     read_templates,
@@ -136,11 +135,7 @@ def _check(work: Work, own: Row[Any], document: Document) -> Check:
         caller = checking_caller(connection, assignment, None)
         filters = source_filters(connection, caller, request.model_dump(mode="json"))
         not_sources = kept_ids(connection, caller.name, all_rows, names)
-    of_number: dict[int, list[Row[Any]]] = {}
-    for row in rows:
-        of_number.setdefault(row.number, []).append(row)
-    last = [row for number in sorted(of_number) for row in last_of(of_number[number])]
-    checked = {row.check_id: row for row in last if row.check_id is not None}
+    checked = {row.check_id: row for row in last_attempts(rows) if row.check_id is not None}
     so_far = BatchSoFar(
         checks=read_checks(work, list(checked.values())),
         owners=owners_of(all_rows, names),
@@ -148,28 +143,9 @@ def _check(work: Work, own: Row[Any], document: Document) -> Check:
     )
     document = replace(document, name=names[_OWN])
     if request.web is not None:
-        batch = check_class_with_web(
-            work.context,
-            [document],
-            request.web.model_dump(mode="json") | {"keep_pages": False},
-            request.collection,
-            caller.name,
-            filters,
-            options,
-            (),
-            job_progress(work),
-            so_far,
-        )
-    else:
-        batch = check_batch(
-            work.context.library,
-            [document],
-            filters,
-            options,
-            handed_in_by=caller.name,
-            so_far=so_far,
-            progress=job_progress(work),
-        )
+        own_web = request.web.model_copy(update={"keep_pages": False})
+        request = request.model_copy(update={"web": own_web})
+    batch = compare(work, caller, request, [document], filters, options, (), so_far)
     found = next((one for one in batch.checks if one.name == document.name), None)
     if found is None:
         raise BadInput("core.nothing_to_check")

@@ -159,6 +159,14 @@ def last_of(rows: Sequence[Row[Any]]) -> list[Row[Any]]:
     return [row for row in present if row.attempt == last]
 
 
+def last_attempts(rows: Sequence[Row[Any]]) -> list[Row[Any]]:
+    """Those of a class that are the last attempt of their student, by the students' numbers."""
+    of_number: dict[int, list[Row[Any]]] = {}
+    for row in rows:
+        of_number.setdefault(row.number, []).append(row)
+    return [row for number in sorted(of_number) for row in last_of(of_number[number])]
+
+
 def _lost(connection: Connection, rows: Sequence[Row[Any]]) -> set[str]:
     """Rows that nothing comes of any more: their job failed, was cancelled, or is gone."""
     unchecked = [row for row in rows if row.check_id is None and not is_unread(row)]

@@ -17,7 +17,8 @@ from sqlalchemy import Connection, Row, select, update
 
 from likewise.catalogue import Message
 from likewise.errors import BadInput, ReadingError
-from likewise.library import Batch, BatchSoFar, batch_view, check_batch
+from likewise.front import CheckOptions
+from likewise.library import Batch, BatchSoFar, Filters, batch_view, check_batch
 from likewise.model import Check, Document, Unread
 from likewise.reading import read_bytes
 from likewise.reading.submissions import NAMELESS
@@ -39,7 +40,7 @@ from likewise.server.jobs.work import Cancelled, WaitsForTurn, Work
 from likewise.server.people.users import person_by_id
 from likewise.server.permissions import ensure_may_add
 from likewise.server.problems import with_file
-from likewise.server.submissions.attempts import is_unread, last_of
+from likewise.server.submissions.attempts import is_unread, last_attempts
 from likewise.server.submissions.earlier_attempts import note_earlier_attempts
 from likewise.server.submissions.enqueueing import owner_of
 from likewise.server.submissions.keeping import save
@@ -130,10 +131,7 @@ def _class_now(connection: Connection, assignment: str, files: Files) -> ClassNo
         .where(submissions.c.assignment_id == assignment)
         .order_by(submissions.c.number, submissions.c.attempt, submissions.c.name)
     ).all()
-    of_number: dict[int, list[Row[Any]]] = {}
-    for row in rows:
-        of_number.setdefault(row.number, []).append(row)
-    last = [row for number in sorted(of_number) for row in last_of(of_number[number])]
+    last = last_attempts(rows)
     standing = {row.id for row in last}
     unchecked = [
         row
@@ -214,30 +212,7 @@ def _check(
             owners=owners_of(now.rows, names),
             not_sources=kept_ids(connection, caller.name, now.rows, names),
         )
-    if request.web is not None and documents:
-        batch = check_class_with_web(
-            work.context,
-            documents,
-            request.web.model_dump(mode="json"),
-            request.collection,
-            caller.name,
-            filters,
-            options,
-            unread,
-            job_progress(work),
-            so_far,
-        )
-    else:
-        batch = check_batch(
-            work.context.library,
-            documents,
-            filters,
-            options,
-            handed_in_by=caller.name,
-            unread=unread,
-            so_far=so_far,
-            progress=job_progress(work),
-        )
+    batch = compare(work, caller, request, documents, filters, options, unread, so_far)
     new = {document.name for document in documents}
     row_of = {names[row.id]: row for row in now.rows}  # of several with one check, the last
 
@@ -252,6 +227,42 @@ def _check(
         batch,
         checks=tuple(map(completed, batch.checks)),
         library=work.context.settings.institution or _OUR_LIBRARY,
+    )
+
+
+def compare(
+    work: Work,
+    caller: Caller,
+    request: CheckingRequest,
+    documents: Sequence[Document],
+    filters: Filters,
+    options: CheckOptions,
+    unread: Sequence[Unread],
+    so_far: BatchSoFar,
+) -> Batch:
+    """Documents against the library, their class, and the Internet where it is asked."""
+    if request.web is not None and documents:
+        return check_class_with_web(
+            work.context,
+            documents,
+            request.web.model_dump(mode="json"),
+            request.collection,
+            caller.name,
+            filters,
+            options,
+            unread,
+            job_progress(work),
+            so_far,
+        )
+    return check_batch(
+        work.context.library,
+        documents,
+        filters,
+        options,
+        handed_in_by=caller.name,
+        unread=unread,
+        so_far=so_far,
+        progress=job_progress(work),
     )
 
 

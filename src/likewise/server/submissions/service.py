@@ -250,12 +250,7 @@ def bring_back(connection: Connection, assignment: Assignment) -> None:
     batch = connection.execute(
         select(tables.assignments.c.batch_id).where(tables.assignments.c.id == assignment.id)
     ).scalar()
-    numbers = {row.number for row in rows}
-    current = {
-        row.check_id
-        for number in numbers
-        for row in attempts.last_of([one for one in rows if one.number == number])
-    }
+    current = {row.check_id for row in attempts.last_attempts(rows)}
     for check in sorted({row.check_id for row in rows} - {None}):
         stands = batch if check in current else None
         connection.execute(update(checks).where(checks.c.id == check).values(batch_id=stands))
